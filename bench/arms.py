@@ -1,0 +1,127 @@
+"""The processes of one pair at one point: started fresh, built, asked, closed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bench import wire
+from bench.collect import Declared
+from bench.launch import ArmDiedError, Launcher, Nursery, Process
+from bench.pair import Pair, PointValue
+from bench.watch import memory_allowance
+
+
+class BrokenError(Exception):
+    """The pair cannot be measured; the message says why in one line, ``said`` is what the arm printed last."""
+
+    def __init__(self, reason: str, said: list[str] | None = None) -> None:
+        super().__init__(reason)
+        self.said = said or []
+
+
+@dataclass
+class Arms:
+    """Starts the arms of a pair at a point, each in a fresh process on ``cores``. Keeps nurseries between ``opened`` calls."""
+
+    declared: Declared
+    value: PointValue | None
+    device: str
+    seed: int
+    smoke: bool
+    cores: list[int]
+    launcher: Launcher
+    _nurseries: dict[frozenset[tuple[str, str]], Nursery] = field(default_factory=dict)
+
+    @property
+    def pair(self) -> Pair[Any]:
+        """The declaration."""
+        return self.declared.pair
+
+    @property
+    def names(self) -> list[str]:
+        """The arms by name, the anti-pattern first."""
+        return list(self.pair.arms)
+
+    @property
+    def folder(self) -> Path:
+        """Where arms may leave files for one another."""
+        return self.launcher.folder
+
+    @property
+    def cpu_seconds(self) -> float:
+        """CPU time of the arms that have ended since ``opened`` began."""
+        return sum(n.cpu_seconds for n in self._nurseries.values())
+
+    @contextmanager
+    def opened(self) -> Iterator[None]:
+        """While this is open, starting an arm costs one fork. Raises BrokenError for whatever happens to an arm."""
+        try:
+            yield
+        except ArmDiedError as died:
+            raise BrokenError(died.reason, died.said) from died
+        finally:
+            for nursery in self._nurseries.values():
+                nursery.close()
+            self._nurseries.clear()
+
+    @contextmanager
+    def fresh(self, seed: int | None = None, shuffle: random.Random | None = None) -> Iterator[dict[str, Process]]:
+        """A fresh, built process for every arm, by name; in random order when ``shuffle`` is given."""
+        names = shuffle.sample(self.names, len(self.names)) if shuffle else self.names
+        with ExitStack() as stack:
+            found = {}
+            for name in names:
+                found[name] = self.start(name, seed)
+                stack.callback(found[name].close)
+                self.ask(found[name], {"do": "build"})
+            yield found
+
+    @contextmanager
+    def unbuilt(self, name: str) -> Iterator[Process]:
+        """A fresh process of one arm that has not built anything yet."""
+        process = self.start(name)
+        try:
+            yield process
+        finally:
+            process.close()
+
+    def start(self, name: str, seed: int | None = None) -> Process:
+        """A fresh process for the arm; the caller closes it."""
+        return self._nursery(self.pair.environment.get(name, {})).arm(
+            {
+                "file": str(self.declared.file),
+                "pair": self.declared.id,
+                "arm": name,
+                "device": self.device,
+                "seed": self.seed if seed is None else seed,
+                "smoke": self.smoke,
+                "value": self.value,
+                "cores": self.cores,
+                "folder": str(self.folder),
+            }
+        )
+
+    def ask(self, process: Process, message: wire.Message) -> wire.Message:
+        """Ask within the pair's limits of time and memory."""
+        return process.ask(message, self.pair.timeout, self._memory_limit())
+
+    def ask_together(self, processes: Mapping[str, Process], message: wire.Message) -> dict[str, wire.Message]:
+        """Ask all at once and wait for every answer: for what is not timed."""
+        for process in processes.values():
+            process.say(message)
+        return {name: p.hear(self.pair.timeout, self._memory_limit()) for name, p in processes.items()}
+
+    def _memory_limit(self) -> float:
+        limit = self.pair.memory_limit_gib
+        return limit * 2**30 if limit else memory_allowance()
+
+    def _nursery(self, environment: Mapping[str, str]) -> Nursery:
+        key = frozenset(environment.items())
+        if key not in self._nurseries:
+            self._nurseries[key] = self.launcher.nursery(self.declared.file, environment)
+        return self._nurseries[key]

@@ -1,0 +1,102 @@
+"""Finding the pairs under ``suites/`` and reporting every fault of every declaration at once."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.claims import Claim
+from bench.pair import Pair
+
+ROOT = Path(__file__).resolve().parent.parent
+SUITES = ROOT / "suites"
+CLAIMS_FILE = SUITES / "claims.toml"
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A pair with its id (``topic/name``), the file and the line where it is declared."""
+
+    id: str
+    pair: Pair[Any]
+    file: Path
+    line: int
+
+
+class DeclarationError(Exception):
+    """Faulty declarations; the message has every fault, one a line."""
+
+
+def practice_files(folder: Path = SUITES) -> list[Path]:
+    """The files that may declare pairs, sorted: ``suites/<topic>/*.py`` without the shared workloads."""
+    return sorted(p for p in folder.glob("*/*.py") if p.parent.name != "workloads" and p.name != "__init__.py")
+
+
+def load_pairs(file: Path) -> list[Declared]:
+    """Import ``file`` and return the pairs it declares, in the order they stand there. Whatever its import raises is raised."""
+    module = _import(file)
+    found = [(name, value) for name, value in vars(module).items() if isinstance(value, Pair)]
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return [Declared(_id(file, pair), pair, file, _line_of(name, lines)) for name, pair in found]
+
+
+def collect(files: Iterable[Path], claims: dict[str, Claim]) -> list[Declared]:
+    """Every pair of ``files``. Raises DeclarationError with the faults of all of them."""
+    declared = [d for file in files for d in load_pairs(file)]
+    faults = [fault for d in declared for fault in _faults(d, claims)]
+    ids = [d.id for d in declared]
+    for d in declared:
+        if ids.count(d.id) > 1:
+            faults.append(_fault(d, "has an id that another pair has", "give it another name="))
+    if faults:
+        raise DeclarationError("\n".join(faults))
+    return declared
+
+
+def _faults(d: Declared, claims: dict[str, Claim]) -> list[str]:
+    faults = [_fault(d, fact, fix) for fact, fix in d.pair.faults()]
+    if "." in d.id:
+        faults.append(_fault(d, "has '.' in its id", "use - instead, since pytest prints . as ::"))
+    kinds = {m.kind for m in d.pair.metrics}
+    for claim in d.pair.claims:
+        if claim not in claims:
+            faults.append(
+                _fault(d, f"names the claim {claim!r}, which is not in claims.toml", "add the claim or mend the id")
+            )
+        elif claims[claim].metric not in kinds:
+            wanted = claims[claim].metric
+            faults.append(
+                _fault(d, f"does not measure {wanted}, the metric of claim {claim!r}", f"add a {wanted} metric")
+            )
+    return faults
+
+
+def _fault(d: Declared, fact: str, fix: str) -> str:
+    return f"{d.file}:{d.line}: {d.id} {fact}; {fix}"
+
+
+def _id(file: Path, pair: Pair[Any]) -> str:
+    return f"{file.parent.name}/{pair.name or file.stem.replace('_', '-')}"
+
+
+def _line_of(name: str, lines: list[str]) -> int:
+    return next((i for i, line in enumerate(lines, 1) if line.split(":")[0].split("=")[0].strip() == name), 1)
+
+
+def _import(file: Path) -> Any:
+    """Import by path under a name of its own, once per process."""
+    name = f"torchproof_practices.{file.parent.name}.{file.stem}".replace("-", "_")
+    loaded = sys.modules.get(name)
+    if loaded is not None and getattr(loaded, "__file__", None) == str(file):
+        return loaded
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{file} cannot be imported")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module

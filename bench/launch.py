@@ -1,0 +1,252 @@
+"""Starting fresh processes for arms, talking to them with a time limit, and saying how one died."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping
+from multiprocessing.connection import Connection
+from pathlib import Path
+from types import TracebackType
+
+import psutil
+
+from bench import wire
+from bench.forkserver import send_descriptors
+
+START_SECONDS = 120.0
+LAST_LINES = 12
+LINE_LENGTH = 300
+_WATCH_SECONDS = 0.25
+
+
+class ArmDiedError(Exception):
+    """A process ended, hung or outgrew its memory; ``reason`` is one line, ``said`` what it printed last."""
+
+    def __init__(self, reason: str, said: list[str]) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.said = said
+
+
+class Process:
+    """A forked process, seen from the run: ask it something, then close it."""
+
+    def __init__(self, channel: Connection, pid: int, log: Path, parent: Forker) -> None:
+        self.pid = pid
+        self.log = log
+        self.channel = channel
+        self._parent = parent
+        self._closed = False
+
+    def ask(self, message: wire.Message, seconds: float, memory_limit: float | None = None) -> wire.Message:
+        """Send a request and wait for its answer. Raises ArmDiedError after ``seconds`` or beyond ``memory_limit`` bytes."""
+        self.say(message)
+        return self.hear(seconds, memory_limit)
+
+    def say(self, message: wire.Message) -> None:
+        """Send a request without waiting for its answer; raises as ``ask`` does."""
+        try:
+            wire.send(self.channel, message)
+        except OSError as gone:
+            raise ArmDiedError(self._how_it_ended(), self.last_words()) from gone
+
+    def hear(self, seconds: float, memory_limit: float | None = None) -> wire.Message:
+        """Wait for what it says next; raises as ``ask`` does."""
+        try:
+            self._await(seconds, memory_limit)
+            return wire.receive(self.channel)
+        except (EOFError, OSError) as gone:
+            raise ArmDiedError(self._how_it_ended(), self.last_words()) from gone
+        except ValueError as garbled:
+            self.kill()
+            raise ArmDiedError(
+                f"answered with something that is no message ({garbled})", self.last_words()
+            ) from garbled
+
+    def kill(self) -> None:
+        """End the process and every process it started."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """End the process if it still runs; its log goes with it."""
+        if self._closed:
+            return
+        self._closed = True
+        self.channel.close()
+        self.kill()
+        self._parent.wait(self.pid, seconds=5.0)
+        self.log.unlink(missing_ok=True)
+
+    def last_words(self) -> list[str]:
+        """The last lines that the process printed."""
+        try:
+            with self.log.open("rb") as file:
+                file.seek(max(0, self.log.stat().st_size - 20_000))
+                lines = file.read().decode(errors="replace").splitlines()
+        except OSError:
+            return []
+        return [line[:LINE_LENGTH] for line in lines if line.strip()][-LAST_LINES:]
+
+    def _await(self, seconds: float, memory_limit: float | None) -> None:
+        deadline = time.monotonic() + seconds
+        while not self.channel.poll(min(_WATCH_SECONDS, max(0.0, deadline - time.monotonic()))):
+            if memory_limit is not None and (used := self._resident()) > memory_limit:
+                self.kill()
+                told = f"used {used / 2**30:.1f} GiB of memory > {memory_limit / 2**30:.1f} GiB allowed"
+                raise ArmDiedError(told, self.last_words())
+            if time.monotonic() >= deadline:
+                self.kill()
+                raise ArmDiedError(f"did not answer within {seconds:.3g} s", self.last_words())
+
+    def _resident(self) -> int:
+        try:
+            return int(psutil.Process(self.pid).memory_info().rss)
+        except psutil.Error:
+            return 0
+
+    def _how_it_ended(self) -> str:
+        status = self._parent.wait(self.pid, seconds=2.0)
+        if status is None:
+            self.kill()
+            return "closed its pipes and went on running; killed"
+        if status < 0:
+            name = signal.Signals(-status).name
+            hint = " (the kernel may have run out of memory)" if name == "SIGKILL" else ""
+            return f"died of {name}{hint}"
+        words = self.last_words()
+        cause = next((w for w in reversed(words) if not w.startswith(" ")), "")
+        return f"ended with exit code {status}{f': {cause}' if cause else ''}"
+
+
+class Forker:
+    """The near end of a fork server or nursery."""
+
+    def __init__(self, channel: Connection, descriptors: socket.socket, folder: Path) -> None:
+        self._channel = channel
+        self._descriptors = descriptors
+        self._folder = folder
+        self._count = 0
+        self.cpu_seconds = 0.0
+
+    def fork(self, request: wire.Message) -> tuple[Process, socket.socket]:
+        """A fresh process for ``request``; the socket passes open files to it. Raises ArmDiedError if the forker is gone."""
+        near, far = multiprocessing.Pipe()
+        near_socket, far_socket = socket.socketpair()
+        self._count += 1
+        log = self._folder / f"{os.getpid()}-{id(self):x}-{self._count}.log"
+        try:
+            with log.open("wb") as file:
+                wire.send(self._channel, {"do": "fork", **request})
+                send_descriptors(self._descriptors, far.fileno(), far_socket.fileno(), file.fileno())
+                pid = wire.receive(self._channel)["pid"]
+        except (EOFError, OSError) as gone:
+            raise ArmDiedError("the fork server is gone", []) from gone
+        finally:
+            far.close()
+            far_socket.close()
+        return Process(near, pid, log, self), near_socket
+
+    def wait(self, pid: int, seconds: float) -> int | None:
+        """The exit status of a process forked here; None when it has not ended by then or the forker is gone."""
+        try:
+            wire.send(self._channel, {"do": "wait", "pid": pid, "seconds": seconds})
+            answer = wire.receive(self._channel)
+        except (EOFError, OSError):
+            return None
+        self.cpu_seconds = answer["cpu"]
+        status = answer["status"]
+        return int(status) if status is not None else None
+
+
+class Nursery:
+    """A process that has imported a pair's file and forks its arms."""
+
+    def __init__(self, process: Process, descriptors: socket.socket, folder: Path) -> None:
+        self._process = process
+        self._forker = Forker(process.channel, descriptors, folder)
+
+    def arm(self, request: wire.Message) -> Process:
+        """A fresh process that will live as one arm."""
+        process, descriptors = self._forker.fork({"kind": "arm", **request})
+        descriptors.close()
+        return process
+
+    @property
+    def cpu_seconds(self) -> float:
+        """CPU time of all the arms that have ended."""
+        return self._forker.cpu_seconds
+
+    def close(self) -> None:
+        """End the nursery."""
+        self._process.close()
+
+
+class Launcher:
+    """Keeps one fork server per environment and opens nurseries on them. Use as a context manager."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="torchproof-")
+        self._servers: dict[frozenset[tuple[str, str]], tuple[subprocess.Popen[bytes], Forker]] = {}
+
+    def __enter__(self) -> Launcher:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for server, _ in self._servers.values():
+            server.kill()
+            server.wait()
+        self._servers.clear()
+        self._folder.cleanup()
+
+    @property
+    def folder(self) -> Path:
+        """A folder for the run's temporary files; gone when the launcher is."""
+        return Path(self._folder.name)
+
+    def nursery(self, file: Path, environment: Mapping[str, str]) -> Nursery:
+        """A nursery for the pairs of ``file`` under extra environment variables. Raises ArmDiedError if it cannot import it."""
+        forker = self._server(environment)
+        process, descriptors = forker.fork({"kind": "nursery", "file": str(file)})
+        try:
+            process.hear(START_SECONDS)
+        except ArmDiedError:
+            process.close()
+            raise
+        return Nursery(process, descriptors, self.folder)
+
+    def _server(self, environment: Mapping[str, str]) -> Forker:
+        key = frozenset(environment.items())
+        if key in self._servers and self._servers[key][0].poll() is not None:
+            del self._servers[key]
+        if key not in self._servers:
+            self._servers[key] = self._start(environment)
+        return self._servers[key][1]
+
+    def _start(self, environment: Mapping[str, str]) -> tuple[subprocess.Popen[bytes], Forker]:
+        near, far = multiprocessing.Pipe()
+        near_socket, far_socket = socket.socketpair()
+        variables = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p), **environment}
+        fds = (far.fileno(), far_socket.fileno())
+        command = [sys.executable, "-m", "bench.forkserver", *map(str, fds)]
+        server = subprocess.Popen(command, env=variables, pass_fds=fds, start_new_session=True)
+        far.close()
+        far_socket.close()
+        if not near.poll(START_SECONDS):
+            server.kill()
+            raise ArmDiedError(f"the fork server did not start within {START_SECONDS:.0f} s", [])
+        try:
+            wire.receive(near)
+        except EOFError as gone:
+            raise ArmDiedError(f"the fork server ended with exit code {server.wait()}", []) from gone
+        return server, Forker(near, near_socket, self.folder)

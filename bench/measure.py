@@ -1,0 +1,273 @@
+"""Measuring one pair at one point: check, calibrate, replicates of blocks, then the passes that are not timed.
+
+A ``Measurement`` lives through the run: the plan gives every point its first look, then more replicates to the widest.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from bench.arms import Arms, BrokenError
+from bench.check import check
+from bench.collect import Declared
+from bench.launch import Launcher, Process
+from bench.metrics import TIMED, Metric
+from bench.noise import NoiseMeter, cores_for
+from bench.pair import ANTI_PATTERN, RECOMMENDED, PointValue
+from bench.passes import read_counters, read_results, weigh_memory
+from bench.profiles import Profile
+from bench.results import MetricInfo, Point, PointRecord, Replicate, Timing, Values, rounded
+from bench.stats import Interval, interval, replicate_log_ratio, wanted_half_width
+
+SLOW_STEP_S = 0.05
+MAX_SAMPLE_S = 0.06
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """The same for every arm: steps per sample, blocks per replicate, the looks, and what a replicate costs."""
+
+    inner: int
+    blocks: int
+    looks: tuple[int, ...]
+    step_s: float
+    replicate_s: float
+
+
+@dataclass
+class Measurement:
+    """One pair at one point on one device, and the evidence so far."""
+
+    declared: Declared
+    value: PointValue | None
+    device: str
+    profile: Profile
+    seed: int
+    launcher: Launcher
+    role: Literal["pair", "control"] = "pair"
+    calibration: Calibration | None = None
+    timing: Timing | None = None
+    values: dict[str, Values] = field(default_factory=dict)
+    outcomes: dict[str, list[str]] = field(default_factory=dict)
+    warnings: dict[str, list[str]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+    broken: BrokenError | None = None
+
+    def __post_init__(self) -> None:
+        cores = cores_for(self.declared.pair.cores)
+        smoke = self.profile.name == "smoke"
+        self._arms = Arms(self.declared, self.value, self.device, self.seed, smoke, cores, self.launcher)
+        self._random = random.Random(f"{self.seed} {self.declared.id} {self.value}")
+        self._noise = NoiseMeter()
+
+    def begin(self, deadline: float) -> None:
+        """Check, make the passes that are not timed, calibrate and measure to the first look; an arm's fault is kept, not raised."""
+        with self._open():
+            raising = check(self._arms)
+            self._pass(raising, deadline)
+            if self.timed and not raising:
+                self._calibrate()
+                self._replicate_until(self._next_look(), deadline)
+
+    def extend(self, deadline: float) -> None:
+        """Measure to the next look."""
+        with self._open():
+            self._replicate_until(self._next_look(), deadline)
+
+    @property
+    def timed(self) -> bool:
+        """Whether any of the pair's metrics is a time."""
+        return any(m.kind in TIMED for m in self.declared.pair.metrics)
+
+    @property
+    def excess(self) -> float:
+        """How many times wider than wanted the widest interval is; 0 when nothing more is to be had."""
+        if self.broken or self.timing is None or self._next_look() <= len(self.timing.replicates):
+            return 0.0
+        found = self._widest()
+        if found is None:
+            return math.inf
+        wide = found.half_width / wanted_half_width(found.estimate, self.declared.pair.zone)
+        return wide if wide > 1 else 0.0
+
+    @property
+    def next_cost(self) -> float:
+        """Seconds that ``extend`` would take."""
+        if self.calibration is None or self.timing is None:
+            return 0.0
+        return (self._next_look() - len(self.timing.replicates)) * self.calibration.replicate_s
+
+    def record(self) -> PointRecord:
+        """The evidence so far as the run document keeps it."""
+        pair = self.declared.pair
+        point = None
+        if pair.axis is not None and self.value is not None:
+            outside = self.value in pair.axis.outside
+            point = Point(axis=pair.axis.name, value=self.value, outside=outside)
+        record = PointRecord(
+            pair=self.declared.id,
+            claims=list(pair.claims),
+            role=self.role,
+            device=self.device,
+            point=point,
+            status="broken" if self.broken else "measured",
+            reason=str(self.broken) if self.broken else None,
+            said=self.broken.said if self.broken else [],
+            arms=self._arms.names,
+            zone=pair.zone,
+            metrics=[describe(m, pair.zone) for m in pair.metrics],
+            same=pair.same.describe,
+            noise=self._noise.read(),
+            seconds=round(self.seconds, 2),
+        )
+        if not self.broken:
+            record.timing, record.values, record.outcomes = self.timing, self.values, self.outcomes
+            record.warnings, record.notes = self.warnings, self.notes
+            if self.timing is not None:
+                self.timing.stopped = self._why_stopped()
+        return record
+
+    def _pass(self, raising: list[str], deadline: float) -> None:
+        seeds = self.declared.pair.seeds if self.profile.name != "smoke" else 2
+        readings = read_results(self._arms, seeds, deadline)
+        self.outcomes, self.warnings, self.notes = readings.outcomes, readings.warnings, readings.notes
+        counters = {} if raising else read_counters(self._arms, self.profile.telemetry_s)
+        self.values = {**readings.values, **weigh_memory(self._arms, raising), **counters}
+
+    def _calibrate(self) -> None:
+        """One inner count for all arms, blocks and looks from what a step and a fresh process cost."""
+        begin = time.monotonic()
+        with self._arms.fresh() as arms:
+            steps, firsts = {}, []
+            for name, process in arms.items():
+                first = self._arms.ask(process, {"do": "first"})
+                firsts.append(first["seconds"])
+                self.warnings[name] = first["warnings"]
+                steps[name] = self._warm(process, first["seconds"])
+        started = time.monotonic() - begin
+        profile = self.profile
+        fastest, slowest = min(steps.values()), max(steps.values())
+        inner = max(1, min(math.ceil(profile.sample_s / fastest), math.floor(MAX_SAMPLE_S / slowest)))
+        block = inner * sum(steps.values())
+        blocks = max(1, min(profile.blocks, round(max(profile.replicate_s, started / 2) / block)))
+        replicate = started + blocks * block
+        looks = profile.looks if profile.looks[0] * replicate <= profile.first_look_s else profile.slow_looks
+        self.calibration = Calibration(inner, blocks, looks, slowest, replicate)
+        self.timing = Timing(inner=inner, cores=self._arms.cores, looks=list(looks))
+
+    def _warm(self, process: Process, first_s: float) -> float:
+        """Seconds per step once it is steady. A step so slow that its first run was warm-up enough is run once more."""
+        limit = self.profile.warm_s if first_s < SLOW_STEP_S else 0.0
+        answer = self._arms.ask(process, {"do": "warm", "sample_s": self.profile.sample_s, "limit_s": limit})
+        return max(float(answer["seconds"]), 1e-9)
+
+    def _replicate_until(self, look: int, deadline: float) -> None:
+        assert self.timing is not None
+        assert self.calibration is not None
+        while len(self.timing.replicates) < look:
+            expected = self.calibration.replicate_s
+            if len(self.timing.replicates) >= 2 and time.monotonic() + expected > deadline:
+                return
+            begin = time.monotonic()
+            self.timing.replicates.append(self._replicate())
+            spent = time.monotonic() - begin
+            self.calibration = replace(self.calibration, replicate_s=0.7 * expected + 0.3 * spent)
+
+    def _replicate(self) -> Replicate:
+        """A fresh process for every arm, started in random order; then blocks in which they take turns."""
+        assert self.calibration is not None
+        with self._arms.fresh(shuffle=self._random) as arms:
+            first = {name: self._arms.ask(p, {"do": "first"})["seconds"] for name, p in arms.items()}
+            for name, process in arms.items():
+                if first[name] < SLOW_STEP_S:
+                    self._warm(process, first[name])
+            found = Replicate(first={a: rounded(first[a]) for a in self.declared.pair.arms})
+            for order in self._orders(self._arms.names, self.calibration.blocks):
+                self._block(arms, order, found)
+        return found
+
+    def _block(self, arms: dict[str, Process], order: list[str], found: Replicate) -> None:
+        assert self.calibration is not None
+        inner = self.calibration.inner
+        request = {"do": "sample", "inner": inner, "discard": self.calibration.step_s < self.profile.sample_s}
+        for name in order:
+            answer = self._arms.ask(arms[name], request)
+            found.host.setdefault(name, []).append(rounded(answer["host"]))
+            found.cpu.setdefault(name, []).append(round(answer["cpu"], 2))
+            if answer["device"] is not None:
+                found.device.setdefault(name, []).append(rounded(answer["device"]))
+        found.orders.append("".join(str(self._arms.names.index(name)) for name in order))
+
+    def _orders(self, names: list[str], blocks: int) -> Iterator[list[str]]:
+        """Random orders, balanced: every second block runs the one before it backwards."""
+        order: list[str] = []
+        for block in range(blocks):
+            if block % 2:
+                order = order[::-1]
+            else:
+                order = self._random.sample(names, len(names))
+            yield order
+
+    def _next_look(self) -> int:
+        assert self.timing is not None
+        done = len(self.timing.replicates)
+        return next((look for look in self.timing.looks if look > done), done)
+
+    def _widest(self) -> Interval | None:
+        """The recommended arm's interval of the time metric (or of the first timed one)."""
+        assert self.timing is not None
+        kinds = [m.kind for m in self.declared.pair.metrics if m.kind in TIMED]
+        first_step_only = "time" not in kinds and "device_time" not in kinds
+        sides: list[float] = []
+        for r in self.timing.replicates:
+            clock = r.device if "time" not in kinds and r.device else r.host
+            base, other = clock[ANTI_PATTERN], clock[RECOMMENDED]
+            if first_step_only:
+                base, other = [r.first[ANTI_PATTERN]], [r.first[RECOMMENDED]]
+            sides.append(replicate_log_ratio(base, other))
+        return interval(sides) if len(sides) >= 2 else None
+
+    def _why_stopped(self) -> str:
+        found = self._widest()
+        if found is None:
+            return ""
+        have = math.expm1(found.half_width) * 100
+        want = math.expm1(wanted_half_width(found.estimate, self.declared.pair.zone)) * 100
+        sign, verdict = ("≤", "narrow enough") if have <= want else (">", "no more looks or no more time")
+        return f"{found.n} replicates: interval ±{have:.2g} % {sign} wanted ±{want:.2g} %, {verdict}"
+
+    @contextmanager
+    def _open(self) -> Iterator[None]:
+        """The arms can be started while this is open; keeps the time it took, the noise, and an arm's fault."""
+        begin = time.monotonic()
+        self._noise.start()
+        try:
+            with self._arms.opened():
+                try:
+                    yield
+                finally:
+                    self._noise.stop(self._arms.cpu_seconds)
+        except BrokenError as broken:
+            self.broken = broken
+        finally:
+            self.seconds += time.monotonic() - begin
+
+
+def describe(metric: Metric, pair_zone: float) -> MetricInfo:
+    """A metric as the run document keeps it."""
+    zone = pair_zone if metric.zone is None else metric.zone
+    return MetricInfo(
+        name=metric.name,
+        kind=metric.kind,
+        unit=metric.unit,
+        better=metric.better,
+        comparison=metric.comparison,
+        zone=zone,
+    )

@@ -1,0 +1,37 @@
+"""What stands in the way of measuring a pair here, in one line that says how to mend it."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import dataclass
+
+from bench.pair import Needs
+
+# The distribution that brings a module, where the names differ.
+DISTRIBUTIONS = {"sklearn": "scikit-learn", "skimage": "scikit-image"}
+
+
+@dataclass(frozen=True)
+class Here:
+    """What this machine offers: cores that may be used, GPUs, memory in GiB."""
+
+    cores: int
+    gpus: int
+    memory_gib: float
+
+
+def missing(needs: Needs, device: str, here: Here) -> str | None:
+    """The first thing that is missing for ``device``, or None."""
+    if needs.cuda and device != "cuda":
+        return "needs CUDA"
+    if needs.gpus > here.gpus:
+        return f"needs {needs.gpus} GPUs, found {here.gpus}"
+    if needs.cores > here.cores:
+        return f"needs {needs.cores} cores, found {here.cores}"
+    if needs.memory_gib > here.memory_gib:
+        return f"needs {needs.memory_gib:g} GiB of memory, found {here.memory_gib:.1f}"
+    absent = [p for p in needs.packages if importlib.util.find_spec(p) is None]
+    if absent:
+        wanted = " ".join(DISTRIBUTIONS.get(p, p) for p in absent)
+        return f"needs {', '.join(absent)}: pip install {wanted}"
+    return None

@@ -1,0 +1,146 @@
+"""How a practice is declared: an anti-pattern and a recommended arm on the same inputs, and what is compared."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Generic, Literal, TypeVar
+
+import torch
+
+from bench.metrics import Metric
+from bench.same import Same
+
+Step = Callable[[], object]
+PointValue = int | float | str
+I = TypeVar("I")  # noqa: E741 - the type of a pair's inputs
+T = TypeVar("T", int, float, str)
+
+ANTI_PATTERN = "anti_pattern"
+RECOMMENDED = "recommended"
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a pair's inputs are built for: one point, on one device, with one seed.
+
+    ``folder`` is empty and the arm's own; what a step leaves in it is what the size metric weighs.
+    """
+
+    device: torch.device
+    folder: Path
+    seed: int = 0
+    smoke: bool = False
+    value: PointValue | None = None
+
+    def point(self, kind: type[T]) -> T:
+        """The axis value, as ``kind``. Raises TypeError when the pair has no axis or one of another type."""
+        if not isinstance(self.value, kind):
+            raise TypeError(f"the point is {self.value!r}, asked for as {kind.__name__}; look at the pair's axis")
+        return self.value
+
+    def pick(self, full: int, smoke: int, cuda: int | None = None) -> int:
+        """A size for this device: ``cuda`` on a GPU when given, ``smoke`` in a tiny run, else ``full``."""
+        if self.smoke:
+            return smoke
+        return cuda if cuda is not None and self.device.type == "cuda" else full
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A parameter swept. ``outside`` holds points that lie outside the claim's own words: shown, never judged for it.
+
+    ``quick`` points are those of the quick profile (all of ``full`` unless given), ``smoke`` those of the tiny run
+    (the first of ``full`` unless given).
+    """
+
+    name: str
+    full: Sequence[PointValue]
+    quick: Sequence[PointValue] = ()
+    smoke: Sequence[PointValue] = ()
+    outside: Sequence[PointValue] = ()
+
+    def points(self, profile: str) -> tuple[PointValue, ...]:
+        """The values that ``profile`` measures, those outside the claim last."""
+        if profile == "smoke":
+            return tuple(self.smoke or self.full[:1])
+        return (*(self.quick if profile == "quick" and self.quick else self.full), *self.outside)
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a machine must have for the pair to be measured at all. ``packages`` are import names."""
+
+    cuda: bool = False
+    gpus: int = 0
+    packages: tuple[str, ...] = ()
+    memory_gib: float = 0.0
+    cores: int = 1
+
+
+@dataclass(frozen=True)
+class Pair(Generic[I]):
+    """A claim's test: two arms (and variants of the recommended one) on the same inputs.
+
+    An arm is an untimed factory: it takes the inputs, builds what it needs and returns the step that is timed. A step
+    must not change the inputs; state that changes (a model that trains) is made in the factory. What a step returns
+    is compared by ``same`` before any timing, and read by metrics that have a ``read``.
+
+    ``name`` is the last part of the pair's id, the file's stem unless given. ``zone`` is what counts as no difference
+    for ratios. ``cores`` "one" times one thread on one core; "all" gives both arms every core. ``inputs_read`` "at
+    set-up" says that an arm prepares something from the inputs before it is timed, so that changing the inputs
+    afterwards proves nothing; otherwise a step that ignores changed inputs is BROKEN as a cached result. ``seeds`` is
+    how many seeds a metric read from results is repeated over. ``environment`` belongs to an arm, by its name.
+    ``timeout`` bounds each call to an arm in seconds.
+    """
+
+    claims: tuple[str, ...]
+    inputs: Callable[[Setup], I]
+    anti_pattern: Callable[[I], Step]
+    recommended: Callable[[I], Step]
+    same: Same
+    metrics: tuple[Metric, ...]
+    axis: Axis | None = None
+    needs: Needs = Needs()
+    variants: Mapping[str, Callable[[I], Step]] = field(default_factory=dict)
+    name: str | None = None
+    zone: float = 0.02
+    cores: Literal["one", "all"] = "one"
+    inputs_read: Literal["each step", "at set-up"] = "each step"
+    seeds: int = 5
+    environment: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    timeout: float = 60.0
+    memory_limit_gib: float | None = None
+
+    @property
+    def arms(self) -> dict[str, Callable[[I], Step]]:
+        """Every arm by name, the anti-pattern first."""
+        return {ANTI_PATTERN: self.anti_pattern, RECOMMENDED: self.recommended, **self.variants}
+
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """Each fault of the declaration itself as (fact, fix)."""
+        if not self.claims:
+            yield "names no claim", "give claims=(id of suites/claims.toml,)"
+        if not self.metrics:
+            yield "compares nothing", "give at least one metric, such as metrics=(time,)"
+        names = [m.name for m in self.metrics]
+        for name in sorted({n for n in names if names.count(n) > 1}):
+            yield f"has two metrics called {name!r}", "give one of them another name="
+        for arm in sorted({ANTI_PATTERN, RECOMMENDED} & set(self.variants)):
+            yield f"has a variant called {arm!r}", "name the variant after what it does"
+        for arm in sorted(set(self.environment) - set(self.arms)):
+            yield f"gives an environment to {arm!r}, which is no arm", f"use one of {', '.join(self.arms)}"
+        if not 0 < self.zone < 1:
+            yield f"has the zone {self.zone}", "give a fraction between 0 and 1; 0.02 is ±2 %"
+        if self.seeds < 2:
+            yield f"repeats over {self.seeds} seed", "give 2 seeds or more, 5 for quality"
+        if self.timeout <= 0:
+            yield f"has the timeout {self.timeout} s", "give a number of seconds above 0"
+        if self.axis is not None and not self.axis.full:
+            yield f"has the axis {self.axis.name!r} without points", "give full=(value, ...)"
+        for arm, factory in {"inputs": self.inputs, **self.arms}.items():
+            wanted = 1
+            if not callable(factory) or len(inspect.signature(factory).parameters) != wanted:
+                yield f"has {arm} that does not take exactly one argument", "an arm takes the inputs, inputs take Setup"

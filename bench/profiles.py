@@ -1,0 +1,31 @@
+"""How thorough a run is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Profile:
+    """``looks`` are the replicate counts at which the interval's width is looked at, fixed before measuring.
+
+    ``slow_looks`` are for points whose first look would take longer than ``first_look_s`` seconds. ``sample_s`` is the
+    least length of a sample; a replicate holds up to ``blocks`` of them, as many as fit ``replicate_s`` seconds.
+    """
+
+    name: str
+    looks: tuple[int, ...]
+    slow_looks: tuple[int, ...]
+    first_look_s: float
+    sample_s: float
+    blocks: int
+    replicate_s: float
+    warm_s: float
+    telemetry_s: float
+
+
+SMOKE = Profile("smoke", (2,), (2,), 1e9, 0.0005, 1, 0.01, 0.002, 0.2)
+QUICK = Profile("quick", (12, 24), (6, 12), 6.0, 0.005, 6, 0.07, 0.1, 2.0)
+FULL = Profile("full", (12, 24, 48), (12, 24), 20.0, 0.005, 12, 0.25, 0.5, 5.0)
+
+PROFILES = {p.name: p for p in (SMOKE, QUICK, FULL)}

@@ -1,0 +1,216 @@
+"""The run document: what one execution on one machine measured, raw, and how it is read back. Nothing derived is in it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+SCHEMA: Literal["torchproof/run"] = "torchproof/run"
+VERSION = 1
+MAX_BYTES = 64 * 2**20
+
+Text = Annotated[str, Field(max_length=20_000)]
+Seconds = Annotated[float, Field(gt=0, lt=1e7, allow_inf_nan=False)]
+Status = Literal["measured", "not measured", "broken"]
+
+
+class Part(BaseModel):
+    """A part of a run document. Fields of newer versions are tolerated and left out."""
+
+    model_config = ConfigDict(extra="ignore", ser_json_inf_nan="strings")
+
+
+class Machine(Part):
+    """Who measured. ``name`` is the folder under ``results/``; no serial numbers and no UUIDs."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9._-]{0,99}$")]
+    cpu: Text
+    cores: int
+    memory_gib: float
+    gpus: list[Text] = []
+    driver: Text | None = None
+    system: Text
+
+
+class Environment(Part):
+    """What it measured with: versions by package, and the flags that change what PyTorch does."""
+
+    python: Text
+    torch: Text
+    cuda: Text | None = None
+    cudnn: Text | None = None
+    packages: dict[Text, Text] = {}
+    flags: dict[Text, Text] = {}
+
+
+class Noise(Part):
+    """How busy the machine was around a measurement. A null could not be read.
+
+    ``load`` is the one-minute load average, ``steal`` the share of CPU time the hypervisor kept, ``others`` the CPU
+    share (1 is one core) that foreign processes used, ``throttle`` the reasons the GPU gave for slower clocks.
+    """
+
+    load: float | None = None
+    steal: float | None = None
+    others: float | None = None
+    mhz: float | None = None
+    celsius: float | None = None
+    throttle: list[Text] = []
+
+
+class Point(Part):
+    """The axis value that was measured; ``outside`` the claim's own words or not."""
+
+    axis: Text
+    value: int | float | Text
+    outside: bool = False
+
+
+class MetricInfo(Part):
+    """What a metric was when it was measured, so that old runs can be judged without the pair's file."""
+
+    name: Text
+    kind: Text
+    unit: Text
+    better: Literal["lower", "higher"]
+    comparison: Literal["ratio", "difference", "outcome"]
+    zone: float
+
+
+class Replicate(Part):
+    """One fresh set of processes: seconds per step of every sample, by arm.
+
+    ``orders`` has one letter sequence per block (the arms' positions in the order they ran), ``cpu`` the CPU seconds
+    used per second of wall time, where less than 0.9 on a one-core pair means that somebody else had the core.
+    """
+
+    first: dict[Text, Seconds]
+    host: dict[Text, list[Seconds]] = {}
+    device: dict[Text, list[Seconds]] = {}
+    cpu: dict[Text, list[float]] = {}
+    orders: list[Text] = []
+
+
+class Timing(Part):
+    """All samples of a point. ``inner`` is how many steps a sample is made of, the same for every arm."""
+
+    inner: int
+    cores: list[int] = []
+    replicates: list[Replicate] = []
+    looks: list[int] = []
+    stopped: Text = ""
+
+
+class Values(Part):
+    """Values read from results or counters, one per seed and arm. ``reason`` says why there are none."""
+
+    by_arm: dict[Text, list[float | None]] = {}
+    reason: Text | None = None
+
+
+class PointRecord(Part):
+    """One pair at one point: raw evidence, or why there is none. ``said`` holds the last lines an arm printed."""
+
+    pair: Text
+    claims: list[Text]
+    role: Literal["pair", "control"] = "pair"
+    device: Text
+    point: Point | None = None
+    status: Status
+    reason: Text | None = None
+    said: list[Text] = []
+    arms: list[Text] = []
+    zone: float = 0.02
+    metrics: list[MetricInfo] = []
+    same: Text = ""
+    timing: Timing | None = None
+    values: dict[Text, Values] = {}
+    outcomes: dict[Text, list[Text]] = {}
+    warnings: dict[Text, list[Text]] = {}
+    noise: Noise = Noise()
+    seconds: float = 0.0
+    notes: list[Text] = []
+
+    @property
+    def id(self) -> str:
+        """``topic/pair`` or ``topic/pair[axis=value]``."""
+        return point_id(self.pair, self.point.axis, self.point.value) if self.point else self.pair
+
+
+class Run(Part):
+    """One execution on one machine."""
+
+    schema_: Literal["torchproof/run"] = Field(SCHEMA, alias="schema")
+    version: Annotated[int, Field(ge=1)] = VERSION
+    id: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
+    started: Text
+    finished: Text | None = None
+    profile: Literal["smoke", "quick", "full"]
+    budget_s: float | None = None
+    seed: int
+    device: Text
+    command: list[Text] = []
+    commit: Text | None = None
+    machine: Machine
+    environment: Environment
+    points: list[PointRecord] = []
+    notes: list[Text] = []
+
+    model_config = ConfigDict(extra="ignore", ser_json_inf_nan="strings", populate_by_name=True)
+
+
+class UnreadableRunError(Exception):
+    """A file that is not a run document; the message names it, what is wrong with it, and what to do."""
+
+
+def point_id(pair: str, axis: str | None = None, value: int | float | str | None = None) -> str:
+    """The id of a pair at a point, as it is printed and as ``-k`` finds it."""
+    return pair if axis is None else f"{pair}[{axis}={value}]"
+
+
+def read_run(path: Path) -> Run:
+    """Read one run document. Raises UnreadableRunError, with every fault found, for anything else."""
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise UnreadableRunError(f"{path}: {path.stat().st_size} bytes > {MAX_BYTES} allowed; not a run document")
+        text = path.read_bytes()
+    except OSError as error:
+        raise UnreadableRunError(f"{path}: cannot be read ({error.strerror})") from error
+    try:
+        return Run.model_validate_json(text)
+    except ValidationError as error:
+        raise UnreadableRunError(f"{path}: not a run document: {_faults(error)}") from error
+
+
+def read_runs(paths: Iterable[Path]) -> tuple[list[Run], list[str]]:
+    """Read many; the second part names the files that were left out, with the reason."""
+    runs: list[Run] = []
+    left_out: list[str] = []
+    for path in paths:
+        try:
+            runs.append(read_run(path))
+        except UnreadableRunError as error:
+            left_out.append(str(error))
+    return runs, left_out
+
+
+def to_json(run: Run) -> str:
+    """The document as it is written: one point a line, so that a diff shows which pair changed."""
+    head = run.model_copy(update={"points": []}).model_dump_json(by_alias=True, exclude={"points"})
+    points = [p.model_dump_json(exclude_defaults=True) for p in run.points]
+    return head[:-1] + ',"points":[\n' + ",\n".join(points) + "\n]}\n"
+
+
+def rounded(value: float, digits: int = 5) -> float:
+    """``value`` with as many significant digits as a timer can mean."""
+    return float(f"{value:.{digits}g}") if math.isfinite(value) else value
+
+
+def _faults(error: ValidationError) -> str:
+    found = [f"{'.'.join(str(p) for p in e['loc']) or 'document'}: {e['msg']}" for e in error.errors()]
+    more = f" and {len(found) - 5} more" if len(found) > 5 else ""
+    return "; ".join(found[:5]) + more

@@ -1,0 +1,114 @@
+"""From paired samples to an estimate with its interval: medians of blocks, the signed-rank interval over replicates.
+
+A process's blocks share its memory layout, so they are not independent; the replicate (a fresh set of processes) is
+the unit. A replicate's value is the median of its blocks' log ratios, which spikes hardly move and drift moves not at
+all, since a block's arms are adjacent and their order is random. Over replicates we use the Hodges-Lehmann estimate
+and the interval that inverts the Wilcoxon signed-rank test (Hollander, Wolfe and Chicken, Nonparametric Statistical
+Methods, 3rd ed., section 3.3): exact for every symmetric noise, and the log ratio of two arms under the same noise is
+symmetric.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate with its confidence interval, from ``n`` independent values; logs for ratios, units for differences."""
+
+    estimate: float
+    low: float
+    high: float
+    n: int
+
+    @property
+    def half_width(self) -> float:
+        """Half the interval's width."""
+        return (self.high - self.low) / 2
+
+
+def replicate_log_ratio(base: Sequence[float], other: Sequence[float]) -> float:
+    """The median over a replicate's blocks of ``log(other / base)``; both in seconds, same length, all above 0."""
+    return float(np.median(np.log(np.asarray(other, dtype=float)) - np.log(np.asarray(base, dtype=float))))
+
+
+def interval(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
+    """The Hodges-Lehmann estimate of ``values``' centre with its signed-rank interval.
+
+    With fewer than six values no such interval reaches 95 %, so Student's is used. Values that are all the same give
+    an interval of no width. Raises ValueError for fewer than two values or for values that are not finite.
+    """
+    array = np.asarray(values, dtype=float)
+    if array.size < 2:
+        raise ValueError(f"an interval needs 2 values or more, got {array.size}")
+    if not np.isfinite(array).all():
+        raise ValueError("an interval needs finite values")
+    if np.ptp(array) == 0:
+        return Interval(float(array[0]), float(array[0]), float(array[0]), array.size)
+    if array.size < 6:
+        return _student(array, confidence)
+    walsh = _walsh_averages(array)
+    drop = _signed_rank_drop(array.size, confidence)
+    return Interval(float(np.median(walsh)), float(walsh[drop]), float(walsh[-1 - drop]), array.size)
+
+
+def p_beyond(values: Sequence[float], edge: float) -> float:
+    """How likely values this far beyond ``edge`` (away from 0) are when their centre is no further: a one-sided p.
+
+    Student's test, since a rank test of n values cannot go below 2^-n and a run's correction for many claims needs
+    smaller numbers; spikes only make it more careful. Values that are all the same give 0 or 1.
+    """
+    array = np.asarray(values, dtype=float)
+    if edge < 0:
+        array, edge = -array, -edge
+    if np.ptp(array) == 0:
+        return 0.0 if array[0] > edge else 1.0
+    return float(stats.ttest_1samp(array, edge, alternative="greater").pvalue)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """The p-values adjusted for their number (Holm 1979), in the order given."""
+    order = sorted(range(len(p_values)), key=lambda i: p_values[i])
+    adjusted = [1.0] * len(p_values)
+    floor = 0.0
+    for rank, i in enumerate(order):
+        floor = max(floor, min(1.0, (len(p_values) - rank) * p_values[i]))
+        adjusted[i] = floor
+    return adjusted
+
+
+def wanted_half_width(estimate: float, zone: float) -> float:
+    """How narrow a log ratio's interval must be: half the zone, or a twentieth of the effect when that is more."""
+    return max(math.log1p(zone) / 2, abs(estimate) / 20)
+
+
+def _walsh_averages(array: NDArray[np.float64]) -> NDArray[np.float64]:
+    i, j = np.triu_indices(array.size)
+    return np.sort((array[i] + array[j]) / 2)
+
+
+@cache
+def _signed_rank_drop(n: int, confidence: float) -> int:
+    """How many Walsh averages to leave out at each end, from the exact distribution of the signed-rank sum."""
+    ways = np.zeros(n * (n + 1) // 2 + 1)
+    ways[0] = 1
+    for rank in range(1, n + 1):
+        ways[rank:] += ways[:-rank].copy()
+    below = np.cumsum(ways / ways.sum())
+    return max(0, int(np.searchsorted(below, (1 - confidence) / 2, side="right")) - 1)
+
+
+def _student(array: NDArray[np.float64], confidence: float) -> Interval:
+    mean = float(array.mean())
+    reach = float(stats.t.ppf(0.5 + confidence / 2, array.size - 1) * array.std(ddof=1) / math.sqrt(array.size))
+    return Interval(mean, mean - reach, mean + reach, array.size)

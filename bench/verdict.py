@@ -1,0 +1,369 @@
+"""From a run's raw samples to what it says of each claim. Derived anew every time, never stored."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+import numpy as np
+
+from bench.claims import Claim, Claims, Promise
+from bench.pair import ANTI_PATTERN, RECOMMENDED
+from bench.results import MetricInfo, PointRecord, Run
+from bench.stats import Interval, holm, interval, p_beyond, replicate_log_ratio
+
+SIGNIFICANCE = 0.05
+
+
+class Verdict(StrEnum):
+    """What a run says of a claim."""
+
+    CONFIRMED = "CONFIRMED"
+    WEAKER = "WEAKER"
+    NO_EFFECT = "NO EFFECT"
+    BACKFIRES = "BACKFIRES"
+    UNCLEAR = "UNCLEAR"
+    NOT_MEASURED = "NOT MEASURED"
+    BROKEN = "BROKEN"
+
+
+HOLDS = (Verdict.CONFIRMED, Verdict.WEAKER)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One metric of one arm against the anti-pattern, at one point.
+
+    ``change`` is in logs for ratios and in the metric's unit for differences; None when there is no number.
+    ``levels`` holds the anti-pattern's and the arm's own typical value. ``why`` is one plain sentence.
+    """
+
+    point: PointRecord
+    metric: MetricInfo
+    arm: str
+    verdict: Verdict
+    why: str
+    change: Interval | None = None
+    levels: tuple[float, float] | None = None
+    p_value: float | None = None
+    promise: Promise | None = None
+
+    @property
+    def ratio(self) -> tuple[float, float, float] | None:
+        """Recommended over anti-pattern as (estimate, low, high), for ratio metrics."""
+        if self.change is None or self.metric.comparison != "ratio":
+            return None
+        return math.exp(self.change.estimate), math.exp(self.change.low), math.exp(self.change.high)
+
+
+@dataclass(frozen=True)
+class ClaimVerdict:
+    """What the run says of one claim: the judgements of its own metric, and everything else that was measured for it."""
+
+    claim: Claim
+    verdict: Verdict
+    why: str
+    deciding: tuple[Judgement, ...] = ()
+    others: tuple[Judgement, ...] = ()
+    records: tuple[PointRecord, ...] = field(default=())
+
+
+@dataclass(frozen=True)
+class Controls:
+    """What the run's control pairs say: ``resolution`` is the smallest fraction that the run can tell apart."""
+
+    passed: bool
+    resolution: float | None
+    faults: tuple[str, ...]
+    judgements: tuple[Judgement, ...]
+
+
+def judge_run(run: Run, claims: Claims) -> list[ClaimVerdict]:
+    """The verdict on every claim of the file, in its order; directional ones corrected for their number (Holm)."""
+    known = claims.by_id()
+    judged = [j for p in run.points if p.role == "pair" for j in judge_point(p, known)]
+    controls = check_controls(run)
+    if controls.passed:
+        judged = _corrected(judged)
+    else:
+        judged = [_withheld(j, controls) for j in judged]
+    return [_judge_claim(c, run, judged) for c in claims.claim]
+
+
+def judge_point(record: PointRecord, claims: Mapping[str, Claim]) -> list[Judgement]:
+    """Every metric of every arm of one point, before any correction. Empty for a point that was not measured."""
+    if record.status != "measured":
+        return []
+    found = []
+    for metric in record.metrics:
+        promise = next((p for c in record.claims if c in claims and (p := claims[c].promise(metric.kind))), None)
+        found += [judge_metric(record, metric, arm, promise) for arm in record.arms if arm != ANTI_PATTERN]
+    return found
+
+
+def judge_metric(record: PointRecord, metric: MetricInfo, arm: str, promise: Promise | None) -> Judgement:
+    """One metric of one arm at one point."""
+    if metric.comparison == "outcome":
+        return _judge_outcome(record, metric, arm)
+    values, levels = _changes(record, metric, arm)
+    if len(values) < 2:
+        reason = _why_no_value(record, metric, len(values))
+        return Judgement(record, metric, arm, Verdict.NOT_MEASURED, reason, promise=promise)
+    if not all(math.isfinite(v) for v in values):
+        return _judge_infinite(record, metric, arm, levels)
+    change = interval(values)
+    zone = math.log1p(metric.zone) if metric.comparison == "ratio" else metric.zone
+    verdict, why = decide(change, zone, metric, promise)
+    p_value = p_beyond(values, math.copysign(zone, change.estimate))
+    return Judgement(record, metric, arm, verdict, why, change, levels, p_value, promise)
+
+
+def decide(change: Interval, zone: float, metric: MetricInfo, promise: Promise | None) -> tuple[Verdict, str]:
+    """The verdict on an interval: wholly beyond the zone on one side, wholly inside it, or neither; then the promise."""
+    gain = _towards_better(change, metric.better)
+    if promise is not None and _is_cost(promise, metric):
+        return _decide_cost(gain, promise, metric)
+    if gain.low > zone:
+        if promise is not None and gain.high < _weak_end(promise, metric):
+            return Verdict.WEAKER, f"better, but short of the promised {promise.text_en}"
+        return Verdict.CONFIRMED, "better beyond doubt"
+    if gain.high < -zone:
+        return Verdict.BACKFIRES, "worse beyond doubt"
+    if -zone <= gain.low and gain.high <= zone:
+        return Verdict.NO_EFFECT, "no difference that matters"
+    return Verdict.UNCLEAR, _too_wide(change, zone, metric)
+
+
+def combine(judgements: Sequence[Judgement]) -> tuple[Verdict, str]:
+    """One verdict from several points of a claim: where they disagree, the sentence says which says what."""
+    by_verdict: dict[Verdict, list[str]] = {}
+    for j in judgements:
+        by_verdict.setdefault(j.verdict, []).append(_where(j))
+    if len(by_verdict) == 1:
+        return judgements[0].verdict, judgements[0].why
+    told = "; ".join(f"{v} at {', '.join(places)}" for v, places in by_verdict.items())
+    found = set(by_verdict) - {Verdict.NOT_MEASURED}
+    if len(found) == 1:
+        return found.pop(), told
+    if found & set(HOLDS):
+        return Verdict.WEAKER, f"holds in part: {told}"
+    return (Verdict.BACKFIRES if Verdict.BACKFIRES in found else Verdict.UNCLEAR), told
+
+
+def check_controls(run: Run) -> Controls:
+    """Same-work controls must come out NO EFFECT and planted extra work must be found; their spread is the resolution."""
+    judged, faults = [], []
+    for record in run.points:
+        if record.role != "control":
+            continue
+        found = [j for j in judge_point(record, {}) if j.metric.kind == "time"]
+        if not found:
+            faults.append(f"{record.id}: {record.status}{f' ({record.reason})' if record.reason else ''}")
+        judged += found
+        faults += [f"{record.id}: {fault}" for j in found if (fault := _control_fault(j))]
+    same = [j.change for j in judged if "/same" in j.point.pair and j.change is not None]
+    resolution = max((math.expm1(max(abs(c.low), abs(c.high))) for c in same), default=None)
+    if not judged and not faults:
+        faults.append("no control was measured")
+    return Controls(not faults, resolution, tuple(faults), tuple(judged))
+
+
+def _control_fault(j: Judgement) -> str | None:
+    wanted = (Verdict.NO_EFFECT, Verdict.UNCLEAR) if "/same" in j.point.pair else (Verdict.BACKFIRES,)
+    if j.verdict in wanted:
+        return None
+    truth = "the same work twice" if "/same" in j.point.pair else "planted extra work"
+    return f"{truth} came out {j.verdict}, wanted {wanted[0]}"
+
+
+def _changes(record: PointRecord, metric: MetricInfo, arm: str) -> tuple[list[float], tuple[float, float] | None]:
+    """One independent change per replicate or seed, and both arms' typical value."""
+    if metric.kind in ("time", "device_time", "first_step"):
+        return _timed_changes(record, metric, arm)
+    values = record.values.get(metric.name)
+    if values is None:
+        return [], None
+    both = zip(values.by_arm.get(ANTI_PATTERN, []), values.by_arm.get(arm, []), strict=False)
+    pairs = [(a, b) for a, b in both if a is not None and b is not None]
+    if not pairs:
+        return [], None
+    levels = (float(np.median([a for a, _ in pairs])), float(np.median([b for _, b in pairs])))
+    if metric.comparison == "difference":
+        return [b - a for a, b in pairs], levels
+    return [_log_ratio(a, b) for a, b in pairs], levels
+
+
+def _timed_changes(record: PointRecord, metric: MetricInfo, arm: str) -> tuple[list[float], tuple[float, float] | None]:
+    sides: list[tuple[list[float], list[float]]] = []
+    for r in record.timing.replicates if record.timing else []:
+        if metric.kind == "first_step":
+            base, other = [r.first[ANTI_PATTERN]], [r.first[arm]]
+        else:
+            clock = r.host if metric.kind == "time" else r.device
+            base, other = clock.get(ANTI_PATTERN, []), clock.get(arm, [])
+        if base and len(base) == len(other):
+            sides.append((base, other))
+    if not sides:
+        return [], None
+    levels = tuple(float(np.median([np.median(side[i]) for side in sides])) for i in (0, 1))
+    return [replicate_log_ratio(a, b) for a, b in sides], (levels[0], levels[1])
+
+
+def _log_ratio(a: float, b: float) -> float:
+    if a == b:
+        return 0.0
+    if a <= 0 or b <= 0:
+        return math.copysign(math.inf, b - a)
+    return math.log(b / a)
+
+
+def _judge_outcome(record: PointRecord, metric: MetricInfo, arm: str) -> Judgement:
+    anti, other = record.outcomes.get(ANTI_PATTERN, []), record.outcomes.get(arm, [])
+    if not anti or not other:
+        return Judgement(record, metric, arm, Verdict.NOT_MEASURED, "no outcome was recorded")
+    works = [all(o == "returns" for o in side) for side in (anti, other)]
+    told = f"anti-pattern {anti[0]}; {arm.replace('_', ' ')} {other[0]}"
+    verdict = Verdict.NO_EFFECT if works[0] == works[1] else Verdict.CONFIRMED if works[1] else Verdict.BACKFIRES
+    return Judgement(record, metric, arm, verdict, told)
+
+
+def _judge_infinite(record: PointRecord, metric: MetricInfo, arm: str, levels: tuple[float, float] | None) -> Judgement:
+    values = record.values[metric.name].by_arm
+    finite = {a: all(v is None or math.isfinite(v) for v in values.get(a, [])) for a in (ANTI_PATTERN, arm)}
+    zero_to_more = metric.comparison == "ratio" and all(finite.values())
+    if zero_to_more and levels is not None:
+        better = (levels[1] < levels[0]) == (metric.better == "lower")
+        told = f"from {levels[0]:g} to {levels[1]:g}{' ' + metric.unit if metric.unit else ''}"
+        return Judgement(record, metric, arm, Verdict.CONFIRMED if better else Verdict.BACKFIRES, told, levels=levels)
+    if finite[ANTI_PATTERN] == finite[arm]:
+        return Judgement(record, metric, arm, Verdict.NO_EFFECT, "not finite in either arm", levels=levels)
+    verdict = Verdict.CONFIRMED if finite[arm] else Verdict.BACKFIRES
+    told = f"not finite in the {'anti-pattern' if finite[arm] else arm.replace('_', ' ')} only"
+    return Judgement(record, metric, arm, verdict, told, levels=levels)
+
+
+def _towards_better(change: Interval, better: str) -> Interval:
+    if better == "higher":
+        return change
+    return Interval(-change.estimate, -change.high, -change.low, change.n)
+
+
+def _ends(promise: Promise, metric: MetricInfo) -> tuple[float, float]:
+    """The promise's weaker and stronger end as a gain, on the scale of the change."""
+    on_scale = [_scale(v, metric) for v in (promise.low, promise.high)]
+    gains = sorted(v if metric.better == "higher" else -v for v in on_scale)
+    return gains[0], gains[1]
+
+
+def _scale(value: float, metric: MetricInfo) -> float:
+    if metric.comparison == "difference":
+        return value
+    return math.log(value) if value > 0 else -math.inf
+
+
+def _weak_end(promise: Promise, metric: MetricInfo) -> float:
+    return _ends(promise, metric)[0]
+
+
+def _is_cost(promise: Promise, metric: MetricInfo) -> bool:
+    """Whether the document promises a bounded loss ("1-3 % accuracy") and not a gain."""
+    return _ends(promise, metric)[1] <= 0
+
+
+def _decide_cost(gain: Interval, promise: Promise, metric: MetricInfo) -> tuple[Verdict, str]:
+    worst = _weak_end(promise, metric)
+    if gain.low >= worst:
+        return Verdict.CONFIRMED, f"no worse than the admitted {promise.text_en}"
+    if gain.high < worst:
+        return Verdict.BACKFIRES, f"worse than the admitted {promise.text_en}"
+    return Verdict.UNCLEAR, f"the interval reaches past the admitted {promise.text_en}"
+
+
+def _too_wide(change: Interval, zone: float, metric: MetricInfo) -> str:
+    if metric.comparison == "ratio":
+        reach, edge = math.expm1(change.half_width) * 100, math.expm1(zone) * 100
+        return f"the interval (±{reach:.1f} %, {change.n} replicates) crosses the edge of the zone (±{edge:.1f} %)"
+    reach, unit = change.half_width, f" {metric.unit}" if metric.unit else ""
+    return f"the interval (±{reach:.3g}{unit}, {change.n} seeds) crosses the edge of the zone (±{zone:g}{unit})"
+
+
+def _why_no_value(record: PointRecord, metric: MetricInfo, n: int) -> str:
+    values = record.values.get(metric.name)
+    if values is not None and values.reason:
+        return values.reason
+    if metric.kind == "device_time" and not n:
+        return f"{record.device} has no clock of its own"
+    return f"only {n} value of 2 wanted" if n else "nothing was recorded"
+
+
+def _where(j: Judgement) -> str:
+    return (
+        f"{j.point.pair.rsplit('/', 1)[-1]} {j.point.point.axis}={j.point.point.value}" if j.point.point else j.point.id
+    )
+
+
+def _corrected(judged: list[Judgement]) -> list[Judgement]:
+    """Holm over the directional verdicts of the claims' own metrics: what does not survive is UNCLEAR."""
+    directional = [
+        i
+        for i, j in enumerate(judged)
+        if j.arm == RECOMMENDED and j.p_value is not None and j.verdict in (*HOLDS, Verdict.BACKFIRES)
+    ]
+    # Every measured point is a test, whether it came out directional or not.
+    tests = sum(j.arm == RECOMMENDED and j.p_value is not None for j in judged)
+    p_values = [judged[i].p_value or 0.0 for i in directional] + [1.0] * (tests - len(directional))
+    adjusted = holm(p_values)
+    result = list(judged)
+    for i, p in zip(directional, adjusted, strict=False):
+        if p >= SIGNIFICANCE and not (judged[i].promise and _is_cost_of(judged[i])):
+            why = f"{judged[i].why} on its own, but not among {tests} comparisons (p {p:.2g} ≥ {SIGNIFICANCE}, Holm)"
+            result[i] = replace(judged[i], verdict=Verdict.UNCLEAR, why=why)
+    return result
+
+
+def _is_cost_of(j: Judgement) -> bool:
+    return j.promise is not None and _is_cost(j.promise, j.metric)
+
+
+def _withheld(j: Judgement, controls: Controls) -> Judgement:
+    if j.verdict is Verdict.NOT_MEASURED or j.metric.kind not in ("time", "device_time", "first_step"):
+        return j
+    return replace(j, verdict=Verdict.UNCLEAR, why=f"withheld, the run's controls failed: {controls.faults[0]}")
+
+
+def _judge_claim(claim: Claim, run: Run, judged: Sequence[Judgement]) -> ClaimVerdict:
+    records = tuple(p for p in run.points if claim.id in p.claims and p.role == "pair")
+    mine = [j for j in judged if claim.id in j.point.claims]
+    deciding = tuple(j for j in mine if _decides(j, claim))
+    others = tuple(j for j in mine if j not in deciding)
+    if deciding:
+        verdict, why = combine(deciding)
+    else:
+        verdict, why = _without_judgement(claim, records)
+    return ClaimVerdict(claim, verdict, why, deciding, others, records)
+
+
+def _decides(j: Judgement, claim: Claim) -> bool:
+    """The claim's own metric and arm, at a point inside its words, on hardware that it speaks of."""
+    inside = j.point.point is None or not j.point.point.outside
+    return j.arm == RECOMMENDED and j.metric.kind == claim.metric and inside and answers(j.point.device, claim)
+
+
+def answers(device: str, claim: Claim) -> bool:
+    """Whether a measurement on this device can answer the claim: a CPU never answers for a claim about GPUs."""
+    return "cpu" in claim.hardware or (device == "cuda" and "cuda" in claim.hardware)
+
+
+def _without_judgement(claim: Claim, records: Sequence[PointRecord]) -> tuple[Verdict, str]:
+    broken = [r for r in records if r.status == "broken"]
+    if broken:
+        return Verdict.BROKEN, broken[0].reason or "no reason was recorded"
+    reasons = [r.reason for r in records if r.status == "not measured" and r.reason]
+    if reasons:
+        return Verdict.NOT_MEASURED, reasons[0]
+    if records:
+        wanted = " or ".join(claim.hardware).replace("cuda", "CUDA").replace("gpus", "two GPUs")
+        return Verdict.NOT_MEASURED, f"needs {wanted}; what was measured here stands beside it"
+    return Verdict.NOT_MEASURED, "no pair measured it in this run"
