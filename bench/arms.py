@@ -26,7 +26,7 @@ class BrokenError(Exception):
 
 @dataclass
 class Arms:
-    """Starts the arms of a pair at a point, each in a fresh process on ``cores``. Keeps nurseries between ``opened`` calls."""
+    """Starts the arms of a pair at a point, each in a fresh process on ``cores``, while ``opened``."""
 
     declared: Declared
     value: PointValue | None

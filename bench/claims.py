@@ -51,7 +51,7 @@ class Promise(Entry):
 
 
 class Claim(Entry):
-    """What a source says, in our own words. ``hardware`` is where the claim has meaning; a CPU never answers for CUDA."""
+    """What a source says, in our own words. ``hardware`` is where it has meaning; a CPU never answers for CUDA."""
 
     id: Id
     topic: Id
@@ -109,9 +109,8 @@ class Claims(Entry):
     def _consistent(self) -> Claims:
         ids = [c.id for c in self.claim] + [u.id for u in self.unmeasured]
         faults = [f"the id {i!r} is used twice" for i in sorted({i for i in ids if ids.count(i) > 1})]
-        for entry in (*self.claim, *self.unmeasured):
-            if entry.source not in self.sources:
-                faults.append(f"{entry.id}: source {entry.source!r} is not under [sources]")
+        places = [(c.id, c.source) for c in self.claim] + [(u.id, u.source) for u in self.unmeasured]
+        faults += [f"{i}: source {s!r} is not under [sources]" for i, s in places if s not in self.sources]
         for c in self.contradiction:
             faults += [f"{c.id}: there is no claim {i!r}" for i in c.claims if i not in ids]
         if faults:

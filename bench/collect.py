@@ -37,7 +37,7 @@ def practice_files(folder: Path = SUITES) -> list[Path]:
 
 
 def load_pairs(file: Path) -> list[Declared]:
-    """Import ``file`` and return the pairs it declares, in the order they stand there. Whatever its import raises is raised."""
+    """Import ``file`` and return the pairs it declares, in their order. Whatever its import raises is raised."""
     module = _import(file)
     found = [(name, value) for name, value in vars(module).items() if isinstance(value, Pair)]
     lines = file.read_text(encoding="utf-8").splitlines()

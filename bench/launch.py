@@ -24,6 +24,8 @@ from bench.forkserver import send_descriptors
 START_SECONDS = 120.0
 LAST_LINES = 12
 LINE_LENGTH = 300
+# A crash's traceback ends in our own frames and a list of modules, which push out the line that matters.
+_OURS = ("bench/forkserver.py", "<frozen runpy>", "Extension modules:", "bench/arm.py")
 _WATCH_SECONDS = 0.25
 
 
@@ -47,7 +49,7 @@ class Process:
         self._closed = False
 
     def ask(self, message: wire.Message, seconds: float, memory_limit: float | None = None) -> wire.Message:
-        """Send a request and wait for its answer. Raises ArmDiedError after ``seconds`` or beyond ``memory_limit`` bytes."""
+        """Send a request and wait for its answer. Raises ArmDiedError past ``seconds`` or ``memory_limit`` bytes."""
         self.say(message)
         return self.hear(seconds, memory_limit)
 
@@ -94,7 +96,8 @@ class Process:
                 lines = file.read().decode(errors="replace").splitlines()
         except OSError:
             return []
-        return [line[:LINE_LENGTH] for line in lines if line.strip()][-LAST_LINES:]
+        told = [line for line in lines if line.strip() and not any(o in line for o in _OURS)]
+        return [line[:LINE_LENGTH] for line in told][-LAST_LINES:]
 
     def _await(self, seconds: float, memory_limit: float | None) -> None:
         deadline = time.monotonic() + seconds
@@ -138,7 +141,7 @@ class Forker:
         self.cpu_seconds = 0.0
 
     def fork(self, request: wire.Message) -> tuple[Process, socket.socket]:
-        """A fresh process for ``request``; the socket passes open files to it. Raises ArmDiedError if the forker is gone."""
+        """A fresh process, and the socket that passes open files to it. Raises ArmDiedError if the forker is gone."""
         near, far = multiprocessing.Pipe()
         near_socket, far_socket = socket.socketpair()
         self._count += 1
@@ -215,7 +218,7 @@ class Launcher:
         return Path(self._folder.name)
 
     def nursery(self, file: Path, environment: Mapping[str, str]) -> Nursery:
-        """A nursery for the pairs of ``file`` under extra environment variables. Raises ArmDiedError if it cannot import it."""
+        """A nursery for the pairs of ``file`` under extra variables. Raises ArmDiedError if it cannot import it."""
         forker = self._server(environment)
         process, descriptors = forker.fork({"kind": "nursery", "file": str(file)})
         try:

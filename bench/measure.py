@@ -68,7 +68,7 @@ class Measurement:
         self._noise = NoiseMeter()
 
     def begin(self, deadline: float) -> None:
-        """Check, make the passes that are not timed, calibrate and measure to the first look; an arm's fault is kept, not raised."""
+        """Check, make the untimed passes, calibrate, measure to the first look; an arm's fault is kept, not raised."""
         with self._open():
             raising = check(self._arms)
             self._pass(raising, deadline)
@@ -209,10 +209,7 @@ class Measurement:
         """Random orders, balanced: every second block runs the one before it backwards."""
         order: list[str] = []
         for block in range(blocks):
-            if block % 2:
-                order = order[::-1]
-            else:
-                order = self._random.sample(names, len(names))
+            order = order[::-1] if block % 2 else self._random.sample(names, len(names))
             yield order
 
     def _next_look(self) -> int:

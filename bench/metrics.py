@@ -1,4 +1,4 @@
-"""What is compared between two arms: each metric with its unit, its good direction and how its two sides are compared."""
+"""What is compared between two arms: each metric with its unit, its good direction and how it is compared."""
 
 from __future__ import annotations
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 import importlib.util
 from dataclasses import dataclass
 
+import psutil
+import torch
+
+from bench.noise import usable_cores
 from bench.pair import Needs
 
 # The distribution that brings a module, where the names differ.
@@ -18,6 +22,11 @@ class Here:
     cores: int
     gpus: int
     memory_gib: float
+
+
+def look_here() -> Here:
+    """What this machine offers now. Does not initialise CUDA."""
+    return Here(len(usable_cores()), torch.cuda.device_count(), psutil.virtual_memory().total / 2**30)
 
 
 def missing(needs: Needs, device: str, here: Here) -> str | None:

@@ -71,9 +71,13 @@ class Axis:
 
 @dataclass(frozen=True)
 class Needs:
-    """What a machine must have for the pair to be measured at all. ``packages`` are import names."""
+    """What a machine must have for the pair to be measured at all. ``packages`` are import names.
+
+    ``cuda`` pairs run on a GPU only, ``cpu`` pairs on the CPU also when the run's device is a GPU.
+    """
 
     cuda: bool = False
+    cpu: bool = False
     gpus: int = 0
     packages: tuple[str, ...] = ()
     memory_gib: float = 0.0

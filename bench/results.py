@@ -1,4 +1,4 @@
-"""The run document: what one execution on one machine measured, raw, and how it is read back. Nothing derived is in it."""
+"""The run document: what one execution on one machine measured, raw and nothing derived, and how it is read back."""
 
 from __future__ import annotations
 
@@ -113,11 +113,15 @@ class Values(Part):
 
 
 class PointRecord(Part):
-    """One pair at one point: raw evidence, or why there is none. ``said`` holds the last lines an arm printed."""
+    """One pair at one point: raw evidence, or why there is none.
+
+    ``said`` holds the last lines an arm printed; ``turn`` tells the same control apart at different times of the run.
+    """
 
     pair: Text
     claims: list[Text]
     role: Literal["pair", "control"] = "pair"
+    turn: Text = ""
     device: Text
     point: Point | None = None
     status: Status

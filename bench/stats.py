@@ -24,7 +24,7 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Interval:
-    """An estimate with its confidence interval, from ``n`` independent values; logs for ratios, units for differences."""
+    """An estimate with its confidence interval, from ``n`` independent values: logs of ratios, or differences."""
 
     estimate: float
     low: float

@@ -31,7 +31,7 @@ def path_of(run: Run, folder: Path = RESULTS) -> Path:
 
 
 def prepare(path: Path) -> None:
-    """Make the run's folder and try it, so that a full disk or a read-only folder is said before the first measurement."""
+    """Make the run's folder and try it, so that a full disk or a read-only folder is said before measuring."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         free = shutil.disk_usage(path.parent).free
@@ -39,7 +39,9 @@ def prepare(path: Path) -> None:
             probe.write(b"x" * 4096)
             probe.flush()
     except OSError as error:
-        raise StoreError(f"{path.parent} cannot be written to ({error.strerror}); give --results another folder") from error
+        raise StoreError(
+            f"{path.parent} cannot be written to ({error.strerror}); give --results another folder"
+        ) from error
     if free < ENOUGH_BYTES:
         told = f"{free / 2**20:.0f} MiB free < {ENOUGH_BYTES / 2**20:.0f} MiB wanted"
         raise StoreError(f"{path.parent}: {told}; free some space or give --results another folder")

@@ -60,7 +60,7 @@ class Judgement:
 
 @dataclass(frozen=True)
 class ClaimVerdict:
-    """What the run says of one claim: the judgements of its own metric, and everything else that was measured for it."""
+    """What the run says of one claim: the judgements that decide, and everything else that was measured for it."""
 
     claim: Claim
     verdict: Verdict
@@ -85,10 +85,7 @@ def judge_run(run: Run, claims: Claims) -> list[ClaimVerdict]:
     known = claims.by_id()
     judged = [j for p in run.points if p.role == "pair" for j in judge_point(p, known)]
     controls = check_controls(run)
-    if controls.passed:
-        judged = _corrected(judged)
-    else:
-        judged = [_withheld(j, controls) for j in judged]
+    judged = _corrected(judged) if controls.passed else [_withheld(j, controls) for j in judged]
     return [_judge_claim(c, run, judged) for c in claims.claim]
 
 
@@ -121,7 +118,7 @@ def judge_metric(record: PointRecord, metric: MetricInfo, arm: str, promise: Pro
 
 
 def decide(change: Interval, zone: float, metric: MetricInfo, promise: Promise | None) -> tuple[Verdict, str]:
-    """The verdict on an interval: wholly beyond the zone on one side, wholly inside it, or neither; then the promise."""
+    """The verdict on an interval: beyond the zone on one side, inside it, or neither; then the promise."""
     gain = _towards_better(change, metric.better)
     if promise is not None and _is_cost(promise, metric):
         return _decide_cost(gain, promise, metric)
@@ -153,7 +150,7 @@ def combine(judgements: Sequence[Judgement]) -> tuple[Verdict, str]:
 
 
 def check_controls(run: Run) -> Controls:
-    """Same-work controls must come out NO EFFECT and planted extra work must be found; their spread is the resolution."""
+    """The same work must come out NO EFFECT and planted work be found; the former's spread is the resolution."""
     judged, faults = [], []
     for record in run.points:
         if record.role != "control":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from types import TracebackType
+from typing import Self
 
 import psutil
 
@@ -38,7 +39,7 @@ class _Watcher:
             if self._stop.wait(self.period):
                 return
 
-    def __enter__(self) -> _Watcher:
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 

@@ -1,0 +1,108 @@
+"""What a run will measure, in which order, and how a budget is shared out."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from bench import controls
+from bench.collect import Declared, load_pairs
+from bench.needs import Here, missing
+from bench.pair import PointValue
+from bench.results import point_id
+
+_UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
+LEAST_POINT_S = 1.0
+
+
+@dataclass(frozen=True)
+class Planned:
+    """One point to measure; ``blocked`` says what is missing for it here."""
+
+    declared: Declared
+    value: PointValue | None
+    device: str
+    blocked: str | None = None
+    role: Literal["pair", "control"] = "pair"
+    turn: str = ""
+
+    @property
+    def id(self) -> str:
+        """As it is printed and recorded."""
+        axis = self.declared.pair.axis
+        return point_id(self.declared.id, axis.name if axis else None, self.value) + self.turn
+
+
+def points_of(declared: Declared, profile: str) -> tuple[PointValue | None, ...]:
+    """The axis values that the profile measures, or the one point of a pair without an axis."""
+    axis = declared.pair.axis
+    return axis.points(profile) if axis else (None,)
+
+
+def plan_point(declared: Declared, value: PointValue | None, device: str, here: Here) -> Planned:
+    """The point on the device that the pair can use: the run's, or the CPU for a pair that is about CPUs."""
+    chosen = "cpu" if declared.pair.needs.cpu else device
+    return Planned(declared, value, chosen, missing(declared.pair.needs, chosen, here))
+
+
+def with_controls(points: Sequence[Planned], device: str) -> list[Planned]:
+    """The controls before, amid and after the pairs, since a machine can be quiet at noon and loud at one."""
+    same, planted = load_pairs(Path(controls.__file__))
+    middle = len(points) // 2
+
+    def control(declared: Declared, turn: str) -> Planned:
+        return Planned(declared, None, device, role="control", turn=turn)
+
+    return [
+        control(same, ":before"),
+        control(planted, ":before"),
+        *points[:middle],
+        control(same, ":amid"),
+        *points[middle:],
+        control(same, ":after"),
+        control(planted, ":after"),
+    ]
+
+
+def parse_budget(text: str) -> float:
+    """Seconds from ``8m``, ``90s``, ``1.5h`` or ``90``. Raises ValueError that says how to write one."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", text.strip())
+    seconds = float(found[1]) * _UNITS[found[2]] if found else 0.0
+    if seconds <= 0:
+        raise ValueError(f"{text!r} is no budget; write it like 90s, 8m or 1.5h")
+    return seconds
+
+
+@dataclass
+class Budget:
+    """Shares out the time that is left: every point its minimum first."""
+
+    seconds: float | None
+    begin: float
+
+    @classmethod
+    def starting_now(cls, seconds: float | None) -> Budget:
+        """A budget of ``seconds``, or one without end."""
+        return cls(seconds, time.monotonic())
+
+    @property
+    def left(self) -> float:
+        """Seconds that remain."""
+        if self.seconds is None:
+            return float("inf")
+        return self.seconds - (time.monotonic() - self.begin)
+
+    def share(self, points_left: int) -> float:
+        """The monotonic time by which the next point's minimum should end: twice its equal share at most."""
+        left = self.left
+        return time.monotonic() + min(left, 2 * left / max(1, points_left))
+
+    def refuses(self, points_left: int) -> str | None:
+        """Why the next point is not begun, if the budget is used up."""
+        if self.left >= LEAST_POINT_S:
+            return None
+        return f"budget: {max(0.0, self.left):.0f} s left of {self.seconds:.0f} s, {points_left} points not measured"

@@ -1,0 +1,152 @@
+"""One run: every point measured to its first look, then the widest intervals narrowed, all written as it lands."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bench import store
+from bench.collect import ROOT
+from bench.environment import commit, describe_environment, describe_machine
+from bench.launch import Launcher
+from bench.measure import Measurement, describe
+from bench.plan import Budget, Planned
+from bench.profiles import PROFILES, Profile
+from bench.results import Point, PointRecord, Run
+
+Tell = Callable[[Planned, PointRecord, str], None]
+
+
+class ResumeError(Exception):
+    """A run cannot be gone on with; the message says what differs."""
+
+
+def new_run(profile: str, seed: int, device: str, budget_s: float | None, command: list[str]) -> Run:
+    """An empty run of this machine, starting now."""
+    now, head = datetime.now(UTC), commit(ROOT)
+    return Run(
+        id=store.new_id(now, head),
+        started=now.isoformat(timespec="seconds"),
+        profile=PROFILES[profile].name,
+        budget_s=budget_s,
+        seed=seed,
+        device=device,
+        command=command,
+        commit=head,
+        machine=describe_machine(),
+        environment=describe_environment(),
+    )
+
+
+def check_resumable(old: Run, now: Run) -> None:
+    """Raise ResumeError unless the two runs can be one: same machine, environment, profile, device and seed."""
+    for what in ("machine", "environment", "profile", "device", "seed"):
+        before, after = getattr(old, what), getattr(now, what)
+        if before != after:
+            raise ResumeError(f"cannot resume {old.id}: its {what} was {_short(before)}, now it is {_short(after)}")
+
+
+def _short(value: object) -> str:
+    return str(value)[:300]
+
+
+@dataclass
+class Runner:
+    """Carries out a plan and keeps the document on disk up to date. ``tell`` hears of every point as it lands."""
+
+    run: Run
+    path: Path
+    budget: Budget
+    tell: Tell
+    _open: dict[str, Measurement] = field(default_factory=dict)
+
+    def carry_out(self, planned: Sequence[Planned]) -> None:
+        """Measure what is not on record yet, then finish the document. May be interrupted at any moment."""
+        store.prepare(self.path)
+        done = {_key(p.device, p.id + p.turn) for p in self.run.points if not _cut_by_budget(p)}
+        waiting = [p for p in planned if _key(p.device, p.id) not in done]
+        store.write(self.run, self.path)
+        with Launcher() as launcher:
+            for i, point in enumerate(waiting):
+                record = self._first_look(point, len(waiting) - i, launcher)
+                self._keep(point, record)
+                self.tell(point, record, self._eta(len(waiting) - i - 1))
+            self._narrow({p.id: p for p in waiting})
+        self.run.finished = datetime.now(UTC).isoformat(timespec="seconds")
+        store.write(self.run, self.path)
+
+    def _first_look(self, point: Planned, points_left: int, launcher: Launcher) -> PointRecord:
+        blocked = point.blocked or self.budget.refuses(points_left)
+        if blocked:
+            return not_measured(point, blocked)
+        measurement = Measurement(
+            point.declared, point.value, point.device, self._profile, self.run.seed, launcher, role=point.role
+        )
+        measurement.begin(self.budget.share(points_left))
+        self._open[point.id] = measurement
+        return measurement.record()
+
+    def _narrow(self, planned: dict[str, Planned]) -> None:
+        """Give what is left of the budget to the widest intervals, a look at a time."""
+        while True:
+            able = [i for i, m in self._open.items() if m.excess > 0 and m.next_cost <= self.budget.left]
+            if not able:
+                return
+            widest = max(able, key=lambda i: self._open[i].excess)
+            measurement = self._open[widest]
+            measurement.extend(time.monotonic() + self.budget.left)
+            record = measurement.record()
+            self._keep(planned[widest], record)
+            self.tell(planned[widest], record, "narrowed")
+
+    @property
+    def _profile(self) -> Profile:
+        return PROFILES[self.run.profile]
+
+    def _keep(self, point: Planned, record: PointRecord) -> None:
+        record.turn = point.turn
+        same = [
+            i for i, r in enumerate(self.run.points) if _key(r.device, r.id + r.turn) == _key(point.device, point.id)
+        ]
+        for i in reversed(same):
+            del self.run.points[i]
+        self.run.points.insert(same[0] if same else len(self.run.points), record)
+        store.write(self.run, self.path)
+
+    def _eta(self, points_left: int) -> str:
+        spent = time.monotonic() - self.budget.begin
+        done = max(1, len(self._open))
+        left = min(self.budget.left, points_left * spent / done)
+        return f"{points_left} left, about {max(1, round(left / 60))} min" if points_left else ""
+
+
+def not_measured(point: Planned, reason: str) -> PointRecord:
+    """The record of a point that was not begun."""
+    pair = point.declared.pair
+    where = None
+    if pair.axis is not None and point.value is not None:
+        where = Point(axis=pair.axis.name, value=point.value, outside=point.value in pair.axis.outside)
+    return PointRecord(
+        pair=point.declared.id,
+        claims=list(pair.claims),
+        role=point.role,
+        device=point.device,
+        point=where,
+        status="not measured",
+        reason=reason,
+        arms=list(pair.arms),
+        zone=pair.zone,
+        metrics=[describe(m, pair.zone) for m in pair.metrics],
+        same=pair.same.describe,
+    )
+
+
+def _key(device: str, point: str) -> str:
+    return f"{device} {point}"
+
+
+def _cut_by_budget(record: PointRecord) -> bool:
+    return record.status == "not measured" and (record.reason or "").startswith("budget")
