@@ -37,6 +37,7 @@ def send_descriptors(over: socket.socket, *descriptors: int) -> None:
 
 def serve(channel: Connection, descriptors: socket.socket) -> None:
     """Answer requests until the other side is gone: fork a nursery or an arm, or wait for one."""
+    children = Children()
     while True:
         try:
             request = wire.receive(channel)
@@ -53,7 +54,7 @@ def serve(channel: Connection, descriptors: socket.socket) -> None:
                 os.close(fd)
             wire.send(channel, {"pid": pid})
         else:
-            status = _reap(request["pid"], request["seconds"])
+            status = children.wait(request["pid"], request["seconds"])
             wire.send(channel, {"status": status, "cpu": _cpu_of_children()})
 
 
@@ -100,24 +101,31 @@ def _be_nursery(request: wire.Message, channel: Connection, descriptors: socket.
     serve(channel, descriptors)
 
 
-def _reap(pid: int, seconds: float) -> int | None:
-    """The exit status of ``pid`` (negative is a signal), its whole group killed after it; None when it does not end."""
-    deadline = time.monotonic() + seconds
-    status = None
-    while status is None:
-        done, raw = os.waitpid(pid, os.WNOHANG)
-        if done:
-            status = os.waitstatus_to_exitcode(raw)
-        elif time.monotonic() > deadline:
-            return None
-        else:
+class Children:
+    """The exit status of every process that was forked or adopted here, kept for whoever asks later."""
+
+    def __init__(self) -> None:
+        self._ended: dict[int, int] = {}
+
+    def wait(self, pid: int, seconds: float) -> int | None:
+        """The exit status of ``pid`` (negative is a signal), its group killed after it; None if it does not end."""
+        deadline = time.monotonic() + seconds
+        while self._collect() and pid not in self._ended:
+            if time.monotonic() > deadline:
+                return None
             time.sleep(0.001)
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, signal.SIGKILL)
-    with contextlib.suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
-    return status
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(pid, signal.SIGKILL)
+        return self._ended.get(pid)
+
+    def _collect(self) -> bool:
+        """Note every child that has ended; whether any is left."""
+        try:
+            while (found := os.waitpid(-1, os.WNOHANG))[0]:
+                self._ended[found[0]] = os.waitstatus_to_exitcode(found[1])
+        except ChildProcessError:
+            return False
+        return True
 
 
 def _cpu_of_children() -> float:

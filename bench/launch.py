@@ -219,8 +219,13 @@ class Launcher:
 
     def nursery(self, file: Path, environment: Mapping[str, str]) -> Nursery:
         """A nursery for the pairs of ``file`` under extra variables. Raises ArmDiedError if it cannot import it."""
-        forker = self._server(environment)
-        process, descriptors = forker.fork({"kind": "nursery", "file": str(file)})
+        request = {"kind": "nursery", "file": str(file)}
+        try:
+            process, descriptors = self._server(environment).fork(request)
+        except ArmDiedError:
+            # An arm may have taken the server with it; a new one owes nothing to the old.
+            self._forget(environment)
+            process, descriptors = self._server(environment).fork(request)
         try:
             process.hear(START_SECONDS)
         except ArmDiedError:
@@ -231,10 +236,15 @@ class Launcher:
     def _server(self, environment: Mapping[str, str]) -> Forker:
         key = frozenset(environment.items())
         if key in self._servers and self._servers[key][0].poll() is not None:
-            del self._servers[key]
+            self._forget(environment)
         if key not in self._servers:
             self._servers[key] = self._start(environment)
         return self._servers[key][1]
+
+    def _forget(self, environment: Mapping[str, str]) -> None:
+        server, _ = self._servers.pop(frozenset(environment.items()))
+        server.kill()
+        server.wait()
 
     def _start(self, environment: Mapping[str, str]) -> tuple[subprocess.Popen[bytes], Forker]:
         near, far = multiprocessing.Pipe()

@@ -96,7 +96,7 @@ def _child(channel: Connection, peer: str, name: str, seconds: float) -> None:
 
 
 def log_ratio_of_medians(samples: Samples, seed: int) -> Interval:
-    """The log ratio of the arms' medians with its percentile bootstrap interval: what the peers' samples allow to say."""
+    """The log ratio of the arms' medians with its percentile bootstrap interval: what a peer's samples say."""
     rng = np.random.default_rng(seed)
     anti, recommended = (np.log(np.asarray(s)) for s in samples)
     resampled = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True)
@@ -13,7 +14,7 @@ class Profile:
     least length of a sample; a replicate holds up to ``blocks`` of them, as many as fit ``replicate_s`` seconds.
     """
 
-    name: str
+    name: Literal["smoke", "quick", "full"]
     looks: tuple[int, ...]
     slow_looks: tuple[int, ...]
     first_look_s: float
@@ -28,4 +29,4 @@ SMOKE = Profile("smoke", (2,), (2,), 1e9, 0.0005, 1, 0.01, 0.002, 0.2)
 QUICK = Profile("quick", (12, 24), (6, 12), 6.0, 0.005, 6, 0.07, 0.1, 2.0)
 FULL = Profile("full", (12, 24, 48), (12, 24), 20.0, 0.005, 12, 0.25, 0.5, 5.0)
 
-PROFILES = {p.name: p for p in (SMOKE, QUICK, FULL)}
+PROFILES: dict[str, Profile] = {p.name: p for p in (SMOKE, QUICK, FULL)}

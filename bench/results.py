@@ -148,7 +148,7 @@ class PointRecord(Part):
 class Run(Part):
     """One execution on one machine."""
 
-    schema_: Literal["torchproof/run"] = Field(SCHEMA, alias="schema")
+    schema_: Literal["torchproof/run"] = Field(default=SCHEMA, alias="schema")
     version: Annotated[int, Field(ge=1)] = VERSION
     id: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$")]
     started: Text

@@ -1,4 +1,4 @@
-"""How far the method can be trusted: identical work and planted extra work, measured by us and by two peers in one run."""
+"""How far the method can be trusted: identical and planted extra work, measured by us and by two peers in one run."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Summary:
-    """``planted_found`` is out of ``n``; ``p95_abs_log_ratio`` is the 95th percentile of |log ratio| on identical work."""
+    """``planted_found`` is out of ``n``; ``p95_abs_log_ratio`` is of the estimates on identical work."""
 
     n: int
     false_alarms: int
@@ -56,7 +56,7 @@ class Summary:
 
 
 def compare_tools(comparisons: int, tell: Callable[[str], None]) -> dict[str, Summary]:
-    """Measure ``comparisons`` times identical work and as often +5 %, the tools taking turns, so that noise hits all."""
+    """Measure identical work and +5 % ``comparisons`` times each; the tools take turns, so that noise hits all."""
     declared = {d.pair.name: d for d in load_pairs(Path(controls.__file__))}
     tallies = {tool: Tally() for tool in (OURS, *peers.PEERS)}
     with Launcher() as launcher:

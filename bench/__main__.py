@@ -1,0 +1,169 @@
+"""``python -m bench list | show | doctor | trust``."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import json
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from bench import doctor, load
+from bench.claims import Claim, Claims, ClaimsError, read_claims
+from bench.collect import CLAIMS_FILE, DeclarationError, Declared, collect, practice_files
+from bench.devices import available
+from bench.needs import look_here
+from bench.pair import Needs
+from bench.plan import Planned, plan_point, points_of
+from bench.profiles import PROFILES
+
+LEAST_COMPARISONS = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit code."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    run: Callable[[argparse.Namespace], int] = options.run
+    try:
+        return run(options)
+    except (ClaimsError, DeclarationError) as error:
+        print(error, file=sys.stderr)
+        return 2
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench", description="Look at the suite, this machine and the method."
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    listing = commands.add_parser("list", help="every claim with its pairs, every pair with its metrics and points")
+    listing.add_argument("--json", action="store_true", help="for machines")
+    listing.set_defaults(run=_list)
+    show = commands.add_parser("show", help="one pair: its claims, arms and code")
+    show.add_argument("pair", metavar="PAIR", help="an id of list, such as tensors/reshape-copies")
+    show.set_defaults(run=_show)
+    check = commands.add_parser(
+        "doctor", help="this machine: what it is, what it cannot measure, noise, length of a run"
+    )
+    check.add_argument("--profile", choices=sorted(PROFILES), default="quick", help="default: %(default)s")
+    check.set_defaults(run=_doctor)
+    trusting = commands.add_parser("trust", help="measure how often the method errs, beside two peers (minutes)")
+    trusting.add_argument("--json", action="store_true", help="for machines")
+    trusting.add_argument("--comparisons", type=int, default=100, metavar="N", help="per tool (default: %(default)s)")
+    trusting.add_argument(
+        "--load", type=int, default=0, metavar="N", help="N background processes that come and go (default: none)"
+    )
+    trusting.set_defaults(run=_trust)
+    return parser
+
+
+def _list(options: argparse.Namespace) -> int:
+    claims, declared = _everything()
+    if options.json:
+        print(json.dumps(listing(claims, declared), indent=2, ensure_ascii=False))
+        return 0
+    console = Console()
+    table = Table("claim", "where", "metric", "promised", "pairs")
+    for claim in claims.claim:
+        pairs = [d.id for d in declared if claim.id in d.pair.claims]
+        promise = claim.promise(claim.metric)
+        table.add_row(claim.id, claim.places, claim.metric, promise.text_en if promise else "", "\n".join(pairs))
+    console.print(table)
+    covered = sum(any(c.id in d.pair.claims for d in declared) for c in claims.claim)
+    console.print(f"{covered} of {len(claims.claim)} claims have a pair; {len(declared)} pairs")
+    return 0
+
+
+def listing(claims: Claims, declared: Sequence[Declared]) -> dict[str, Any]:
+    """What ``list --json`` prints."""
+    return {
+        "claims": [_claim_entry(c, [d.id for d in declared if c.id in d.pair.claims]) for c in claims.claim],
+        "pairs": [
+            {
+                "id": d.id,
+                "claims": list(d.pair.claims),
+                "metrics": [m.name for m in d.pair.metrics],
+                "points": [v for v in points_of(d, "full") if v is not None],
+                "needs": _needs_entry(d.pair.needs),
+            }
+            for d in declared
+        ],
+    }
+
+
+def _claim_entry(claim: Claim, pairs: list[str]) -> dict[str, Any]:
+    promised = [p.model_dump() for p in claim.promised]
+    return {
+        "id": claim.id,
+        "source": claim.source,
+        "section": claim.section,
+        "metric": claim.metric,
+        "promised": promised or None,
+        "pairs": pairs,
+    }
+
+
+def _needs_entry(needs: Needs) -> dict[str, Any]:
+    plain = Needs()
+    return {name: value for name, value in vars(needs).items() if value != getattr(plain, name)}
+
+
+def _show(options: argparse.Namespace) -> int:
+    claims, declared = _everything()
+    found = next((d for d in declared if d.id == options.pair), None)
+    if found is None:
+        near = [d.id for d in declared if options.pair.rsplit("/", 1)[-1] in d.id] or [d.id for d in declared]
+        print(f"there is no pair {options.pair!r}; there are: {', '.join(near)}", file=sys.stderr)
+        return 2
+    known = claims.by_id()
+    print(f"{found.id}  ({found.file}:{found.line})")
+    for claim in (known[c] for c in found.pair.claims):
+        print(f"claim {claim.id} ({claim.places}): {claim.advice_en}")
+    print(f"held equal: {found.pair.same.describe}")
+    print(f"metrics: {', '.join(f'{m.name} ({m.better} is better)' for m in found.pair.metrics)}")
+    if found.pair.axis is not None:
+        print(f"axis {found.pair.axis.name}: {', '.join(map(str, points_of(found, 'full')))}")
+    print(f'measure it: pytest --benchmark -k "{found.id}"')
+    for name, factory in found.pair.arms.items():
+        print(f"\n--- {name}\n{inspect.getsource(factory).rstrip()}")
+    return 0
+
+
+def _doctor(options: argparse.Namespace) -> int:
+    _, declared = _everything()
+    here, device = look_here(), available()[0]
+    planned: list[Planned] = [
+        plan_point(d, value, device, here) for d in declared for value in points_of(d, options.profile)
+    ]
+    for line in doctor.lines(planned, options.profile):
+        print(line)
+    return 0
+
+
+def _trust(options: argparse.Namespace) -> int:
+    # The peers' import looks for a CUDA toolkit and warns where there is none, so only who asks for it pays for it.
+    from bench import trust
+
+    if options.comparisons < LEAST_COMPARISONS:
+        told = f"--comparisons {options.comparisons} < {LEAST_COMPARISONS}"
+        print(f"{told}: a spread needs two at least", file=sys.stderr)
+        return 2
+    with load.neighbours(options.load) if options.load else nullcontext():
+        summaries = trust.compare_tools(options.comparisons, lambda line: print(line, file=sys.stderr))
+    print(trust.to_json(summaries) if options.json else trust.to_text(summaries))
+    return 0
+
+
+def _everything() -> tuple[Claims, list[Declared]]:
+    claims = read_claims(CLAIMS_FILE)
+    return claims, collect(practice_files(), claims.by_id())
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

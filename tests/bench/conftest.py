@@ -1,0 +1,57 @@
+"""Measuring a pair that a test declares as source text, in real processes."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from bench.collect import load_pairs
+from bench.launch import Launcher
+from bench.measure import Measurement
+from bench.profiles import SMOKE, Profile
+from bench.results import PointRecord
+
+HEADER = """
+import os, signal, sys, time as clock
+import torch
+from torch import Tensor
+from bench import *
+
+def inputs(setup):
+    torch.manual_seed(setup.seed)
+    return torch.randn(8, 8)
+
+def work(x):
+    return lambda: x @ x
+
+def pair(recommended, **options):
+    fields = dict(claims=("c",), inputs=inputs, anti_pattern=work, same=exactly, metrics=(time,), timeout=20.0)
+    return Pair(**(fields | dict(recommended=recommended) | options))
+"""
+
+MeasurePair = Callable[..., PointRecord]
+
+
+@pytest.fixture(scope="session")
+def launcher() -> Iterator[Launcher]:
+    with Launcher() as found:
+        yield found
+
+
+@pytest.fixture
+def measure(launcher: Launcher, tmp_path: Path) -> MeasurePair:
+    """Measure the pair called PAIR of a source text; the record it leaves."""
+
+    def measure_source(source: str, profile: Profile = SMOKE) -> PointRecord:
+        folder = tmp_path / "topic"
+        folder.mkdir(exist_ok=True)
+        file = folder / f"practice_{len(list(folder.iterdir()))}.py"
+        file.write_text(HEADER + dedent(source))
+        declared = load_pairs(file)[0]
+        measurement = Measurement(declared, None, "cpu", profile, 0, launcher)
+        measurement.begin(time.monotonic() + 120)
+        return measurement.record()
+
+    return measure_source

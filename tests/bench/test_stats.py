@@ -1,0 +1,167 @@
+"""The statistics on a simulated clock: blocks with known truth under the kinds of noise that machines make."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bench.stats import holm, interval, p_beyond, replicate_log_ratio, wanted_half_width
+
+BLOCKS = 6
+TRIALS = 4000
+Rng = np.random.Generator
+Clock = Callable[[Rng, int], NDArray[np.float64]]  # (trials, replicates, blocks, 2 arms) of log seconds
+
+
+def normal(rng: Rng, replicates: int) -> NDArray[np.float64]:
+    return rng.normal(0, 0.01, (TRIALS, replicates, BLOCKS, 2))
+
+
+def spiky(rng: Rng, replicates: int) -> NDArray[np.float64]:
+    shape = (TRIALS, replicates, BLOCKS, 2)
+    return rng.normal(0, 0.01, shape) + (rng.random(shape) < 0.1) * rng.exponential(0.3, shape)
+
+
+def drifting(rng: Rng, replicates: int) -> NDArray[np.float64]:
+    """The machine gets 30 % slower over the run; the order within a block is random."""
+    slow = np.linspace(0, 0.3, replicates * BLOCKS * 2).reshape(replicates, BLOCKS, 2)
+    first = rng.random((TRIALS, replicates, BLOCKS, 1)) < 0.5
+    return rng.normal(0, 0.01, (TRIALS, replicates, BLOCKS, 2)) + np.where(first, slow, slow[..., ::-1])
+
+
+def autocorrelated(rng: Rng, replicates: int) -> NDArray[np.float64]:
+    steps = replicates * BLOCKS * 2
+    noise = rng.normal(0, 0.01, (TRIALS, steps))
+    walk = np.empty_like(noise)
+    walk[:, 0] = noise[:, 0] / math.sqrt(1 - 0.9**2)
+    for i in range(1, steps):
+        walk[:, i] = 0.9 * walk[:, i - 1] + noise[:, i]
+    walk = walk.reshape(TRIALS, replicates, BLOCKS, 2)
+    first = rng.random((TRIALS, replicates, BLOCKS, 1)) < 0.5
+    return np.where(first, walk, walk[..., ::-1])
+
+
+def offset_processes(rng: Rng, replicates: int) -> NDArray[np.float64]:
+    """Every process is some percent slower or faster for all its life, as memory layout makes them."""
+    return rng.normal(0, 0.01, (TRIALS, replicates, BLOCKS, 2)) + rng.normal(0, 0.02, (TRIALS, replicates, 1, 2))
+
+
+CLOCKS: list[Clock] = [normal, spiky, drifting, autocorrelated, offset_processes]
+
+
+def replicate_values(clock: Clock, rng: Rng, replicates: int, effect: float) -> NDArray[np.float64]:
+    logs = clock(rng, replicates)
+    return np.median(logs[..., 1] + effect - logs[..., 0], axis=-1)
+
+
+def stopped_coverage(
+    values: NDArray[np.float64], effect: float, looks: tuple[int, ...], stop: Callable[[float, float, float], bool]
+) -> float:
+    """The share of runs whose interval holds the truth, when ``stop(estimate, low, high)`` ends them at a look."""
+    held = 0
+    for row in values:
+        for look in looks:
+            found = interval(row[:look])
+            if look == looks[-1] or stop(found.estimate, found.low, found.high):
+                held += found.low <= effect <= found.high
+                break
+    return held / len(values)
+
+
+def narrow_enough(estimate: float, low: float, high: float) -> bool:
+    return (high - low) / 2 <= wanted_half_width(estimate, 0.02)
+
+
+def excludes_no_effect(estimate: float, low: float, high: float) -> bool:
+    return low > 0 or high < 0
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+@pytest.mark.parametrize("looks", [(12, 24), (6, 12)])
+@pytest.mark.parametrize("effect", [0.0, 0.05])
+def test_interval_holds_the_truth_under_our_stopping_rule(clock: Clock, looks: tuple[int, ...], effect: float) -> None:
+    """95 % nominal, held to within a point; the six-replicate look can only offer 96.9 %, which is over."""
+    rng = np.random.default_rng(7)
+    values = replicate_values(clock, rng, looks[-1], effect)
+    sampling_error = 2 * math.sqrt(0.95 * 0.05 / TRIALS)
+    assert stopped_coverage(values, effect, looks, narrow_enough) >= 0.94 - sampling_error
+
+
+@pytest.mark.parametrize("clock", CLOCKS)
+@pytest.mark.parametrize("replicates", [12, 24, 48])
+def test_interval_is_not_wider_than_it_claims(clock: Clock, replicates: int) -> None:
+    rng = np.random.default_rng(8)
+    values = replicate_values(clock, rng, replicates, 0.0)
+    coverage = stopped_coverage(values, 0.0, (replicates,), narrow_enough)
+    assert coverage + 2 * math.sqrt(0.95 * 0.05 / TRIALS) >= 0.94
+    assert coverage <= 0.96 + 2 * math.sqrt(0.95 * 0.05 / TRIALS)
+
+
+def test_a_rule_that_peeks_at_significance_is_caught() -> None:
+    """Looking after every replicate and stopping at significance must lose far more than a point of coverage."""
+    rng = np.random.default_rng(9)
+    values = replicate_values(normal, rng, 48, 0.0)
+    peeking = stopped_coverage(values, 0.0, tuple(range(6, 49)), excludes_no_effect)
+    assert peeking < 0.85
+
+
+def test_replicate_value_is_the_median_of_block_ratios() -> None:
+    assert replicate_log_ratio([1.0, 1.0, 1.0], [2.0, 2.0, 50.0]) == pytest.approx(math.log(2))
+
+
+def test_interval_of_identical_values_has_no_width() -> None:
+    found = interval([0.25] * 5)
+    assert (found.estimate, found.low, found.high, found.n) == (0.25, 0.25, 0.25, 5)
+
+
+def test_interval_of_six_values_is_their_whole_range() -> None:
+    """Only dropping no Walsh average reaches 95 % with six values: 1 - 2/64 = 96.9 %."""
+    found = interval([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+    assert (found.low, found.high) == (1.0, 6.0)
+    assert found.estimate == pytest.approx(3.5)
+
+
+def test_interval_of_twelve_values_drops_thirteen_walsh_averages_at_each_end() -> None:
+    """The table of the signed-rank test gives the critical value 13 for n = 12 at 5 % two-sided."""
+    values = np.random.default_rng(0).normal(size=12)
+    walsh = sorted((values[i] + values[j]) / 2 for i in range(12) for j in range(i, 12))
+    found = interval(values.tolist())
+    assert (found.low, found.high) == (walsh[13], walsh[-14])
+
+
+@pytest.mark.parametrize("values", [[1.0], []])
+def test_interval_refuses_fewer_than_two_values(values: list[float]) -> None:
+    with pytest.raises(ValueError, match="2 values or more"):
+        interval(values)
+
+
+def test_interval_refuses_values_that_are_not_finite() -> None:
+    with pytest.raises(ValueError, match="finite"):
+        interval([1.0, math.inf])
+
+
+def test_holm_multiplies_by_what_is_left_and_never_falls() -> None:
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+
+
+def test_holm_of_nothing_is_nothing() -> None:
+    assert holm([]) == []
+
+
+def test_p_beyond_is_one_sided_and_away_from_zero() -> None:
+    up = [0.10, 0.11, 0.09, 0.10, 0.12, 0.08]
+    assert p_beyond(up, 0.02) < 0.001
+    assert p_beyond([-v for v in up], -0.02) == pytest.approx(p_beyond(up, 0.02))
+    assert p_beyond(up, 0.2) > 0.99
+
+
+def test_identical_values_are_beyond_an_edge_or_not() -> None:
+    assert p_beyond([0.5, 0.5], 0.02) == 0.0
+    assert p_beyond([0.01, 0.01], 0.02) == 1.0
+
+
+def test_wanted_width_is_half_the_zone_or_a_twentieth_of_the_effect() -> None:
+    assert wanted_half_width(0.0, 0.02) == pytest.approx(math.log(1.02) / 2)
+    assert wanted_half_width(-math.log(3), 0.02) == pytest.approx(math.log(3) / 20)
