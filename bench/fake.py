@@ -1,7 +1,8 @@
 """Running CUDA-only arms where there is no GPU: fake CUDA tensors have shapes and devices, and no numbers.
 
-It shows that the code still runs, that no tensor is left on the wrong device, and nothing about speed. What fake
-tensors cannot do is replaced by what it would return: pinning hands the tensor back, events and streams do nothing.
+It shows that the code still runs and that no tensor is left on the wrong device, and nothing about speed. What fake
+tensors cannot do is replaced by what it would leave behind: pinning hands the tensor back, a backward gives every
+parameter a gradient of its shape, waiting for the device waits for nothing.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 from unittest import mock
 
 import torch
+from torch import Tensor
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 from bench.pair import Pair, PointValue, Setup
@@ -33,18 +35,32 @@ def run_fake(pair: Pair[Any], value: PointValue | None) -> None:
 
 @contextlib.contextmanager
 def fake_cuda() -> Iterator[None]:
-    """Inside, tensors are fake and CUDA seems to be there."""
-
-    def itself(tensor: torch.Tensor, *_: object, **__: object) -> torch.Tensor:
-        return tensor
-
+    """Inside, tensors are fake, and may say that they are on a CUDA device."""
     stand_ins = (
-        mock.patch.object(torch.cuda, "is_available", return_value=True),
         mock.patch.object(torch.cuda, "synchronize"),
-        mock.patch.object(torch.Tensor, "pin_memory", itself),
+        mock.patch.object(Tensor, "pin_memory", _itself),
+        mock.patch.object(Tensor, "backward", _give_gradients),
     )
     with contextlib.ExitStack() as stack:
         for stand_in in stand_ins:
             stack.enter_context(stand_in)
         stack.enter_context(FakeTensorMode(allow_non_fake_inputs=True))
         yield
+
+
+def _itself(tensor: Tensor, *_: object, **__: object) -> Tensor:
+    return tensor
+
+
+def _give_gradients(loss: Tensor, *_: object, **__: object) -> None:
+    """What a backward leaves behind: the autograd engine itself needs a CUDA context."""
+    waiting, seen = [loss.grad_fn], set()
+    while waiting:
+        node = waiting.pop()
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        variable = getattr(node, "variable", None)
+        if variable is not None:
+            variable.grad = torch.zeros_like(variable)
+        waiting += [following for following, _ in node.next_functions]

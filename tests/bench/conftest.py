@@ -7,7 +7,8 @@ from textwrap import dedent
 
 import pytest
 
-from bench.collect import load_pairs
+from bench.claims import Claim, read_claims
+from bench.collect import CLAIMS_FILE, load_pairs
 from bench.launch import Launcher
 from bench.measure import Measurement
 from bench.profiles import SMOKE, Profile
@@ -55,3 +56,9 @@ def measure(launcher: Launcher, tmp_path: Path) -> MeasurePair:
         return measurement.record()
 
     return measure_source
+
+
+@pytest.fixture(scope="session")
+def all_claims() -> dict[str, Claim]:
+    """The claims of this checkout."""
+    return read_claims(CLAIMS_FILE).by_id()

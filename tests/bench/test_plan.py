@@ -1,0 +1,63 @@
+import time
+
+import pytest
+
+from bench.needs import Here, missing
+from bench.pair import Axis, Needs
+from bench.plan import Budget, parse_budget
+
+HERE = Here(cores=2, gpus=0, memory_gib=8.0)
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("90", 90), ("90s", 90), ("8m", 480), ("1.5h", 5400), (" 2m ", 120)])
+def test_budget_is_read(text: str, seconds: float) -> None:
+    assert parse_budget(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "8 minutes", "-3m", "0", "m", "nan"])
+def test_what_is_no_budget_is_told_how_to_write_one(text: str) -> None:
+    with pytest.raises(ValueError, match="write it like 90s, 8m or"):
+        parse_budget(text)
+
+
+def test_budget_shares_out_what_is_left_and_never_more() -> None:
+    budget = Budget(100.0, time.monotonic())
+    assert budget.share(10) - time.monotonic() == pytest.approx(20, abs=0.5)
+    assert budget.share(1) - time.monotonic() == pytest.approx(100, abs=0.5)
+    assert budget.refuses(5) is None
+
+
+def test_spent_budget_refuses_with_numbers() -> None:
+    told = Budget(100.0, time.monotonic() - 100).refuses(7)
+    assert told == "budget: 0 s left of 100 s, 7 points not measured"
+
+
+def test_no_budget_never_refuses() -> None:
+    assert Budget(None, time.monotonic() - 1e6).refuses(7) is None
+
+
+def test_points_outside_the_claim_come_last_and_not_in_smoke() -> None:
+    axis = Axis("n", full=(1, 2, 4), quick=(1, 4), outside=("odd",))
+    assert axis.points("full") == (1, 2, 4, "odd")
+    assert axis.points("quick") == (1, 4, "odd")
+    assert axis.points("smoke") == (1,)
+
+
+@pytest.mark.parametrize(
+    ("needs", "told"),
+    [
+        (Needs(), None),
+        (Needs(cuda=True), "needs CUDA"),
+        (Needs(gpus=2), "needs 2 GPUs, found 0"),
+        (Needs(cores=4), "needs 4 cores, found 2"),
+        (Needs(memory_gib=16), "needs 16 GiB of memory, found 8.0"),
+        (Needs(packages=("nowhere_to_be_found",)), "needs nowhere_to_be_found: pip install nowhere_to_be_found"),
+    ],
+)
+def test_what_is_missing_is_told_with_both_numbers(needs: Needs, told: str | None) -> None:
+    assert missing(needs, "cpu", HERE) == told
+
+
+def test_packages_are_named_as_pip_knows_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert missing(Needs(packages=("sklearn",)), "cpu", HERE) == "needs sklearn: pip install scikit-learn"
