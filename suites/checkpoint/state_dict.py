@@ -1,0 +1,76 @@
+"""Saving a model's state_dict is said to be better than saving the model, whose file fails once its class changes.
+
+The anti-pattern saves the whole module, the recommended arm its state_dict; both load the file again and run the model.
+Between saving and loading the class has moved to another module, or stayed.
+
+Theory: a pickled module holds only the name of its class, so it needs the class to be where it was. Loaded as the
+document writes it, with torch.load's defaults, it fails on today's PyTorch wherever the class is: only tensors are
+accepted. That is the point ``todays-default``; the others allow everything, as the document's PyTorch did.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from bench import Axis, Pair, Setup, Step, exactly, outcome, size, time
+from suites.workloads.layers import normal
+from suites.workloads.moving import NEW_HOME, OLD_HOME, publish
+
+
+@dataclass(frozen=True)
+class Saving:
+    """A model, its width, a batch, the file, whether the class moves, and what torch.load may unpickle."""
+
+    model: nn.Module
+    x: Tensor
+    path: Path
+    moves: bool
+    weights_only: bool | None
+
+
+def saving(setup: Setup) -> Saving:
+    torch.manual_seed(setup.seed)
+    width = setup.pick(full=256, smoke=8)
+    model = publish(OLD_HOME)(width).to(setup.device)
+    weights_only = None if setup.value == "todays-default" else False
+    x = normal(4, width, device=setup.device)
+    return Saving(model, x, setup.folder / "model.pth", setup.value == "moved", weights_only)
+
+
+def class_today(s: Saving) -> type[nn.Module]:
+    return publish(NEW_HOME, depart=OLD_HOME) if s.moves else type(s.model)
+
+
+def whole_module(s: Saving) -> Step:
+    torch.save(s.model, s.path)
+    class_today(s)
+    return lambda: torch.load(s.path, weights_only=s.weights_only)(s.x)
+
+
+def state_dict(s: Saving) -> Step:
+    torch.save(s.model.state_dict(), s.path)
+    kind = class_today(s)
+
+    def step() -> Tensor:
+        model = kind(s.x.shape[1]).to(s.x.device)
+        model.load_state_dict(torch.load(s.path, weights_only=s.weights_only))
+        found: Tensor = model(s.x)
+        return found
+
+    return step
+
+
+PAIR = Pair(
+    claims=("state-dict",),
+    inputs=saving,
+    anti_pattern=whole_module,
+    recommended=state_dict,
+    same=exactly,
+    metrics=(outcome, size, time),
+    axis=Axis(
+        "class", full=("moved",), outside=("stayed", "todays-default"), smoke=("moved", "stayed", "todays-default")
+    ),
+    inputs_read="at set-up",
+)
