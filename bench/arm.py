@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import random
+import re
 import tempfile
 import time
 import warnings
@@ -30,6 +31,8 @@ from bench.pair import Pair, Setup, Step
 
 WARNING_LENGTH = 300
 STEADY = 0.02
+# Some of torch's messages are written in bold, for terminals.
+_ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def live(channel: Connection, request: wire.Message) -> None:
@@ -76,7 +79,8 @@ class Outcome:
     ) -> bool:
         if kind is None or not issubclass(kind, Exception):
             return False
-        first_line = str(error).strip().splitlines()[0] if str(error).strip() else ""
+        told = _ESCAPES.sub("", str(error)).strip()
+        first_line = told.splitlines()[0] if told else ""
         self.said = f"raises {kind.__name__}: {first_line}"[:WARNING_LENGTH]
         return True
 

@@ -57,7 +57,7 @@ class Axis:
     """
 
     name: str
-    full: Sequence[PointValue]
+    full: Sequence[PointValue] = ()
     quick: Sequence[PointValue] = ()
     smoke: Sequence[PointValue] = ()
     outside: Sequence[PointValue] = ()
@@ -65,7 +65,7 @@ class Axis:
     def points(self, profile: str) -> tuple[PointValue, ...]:
         """The values that ``profile`` measures, those outside the claim last."""
         if profile == "smoke":
-            return tuple(self.smoke or self.full[:1])
+            return tuple(self.smoke or self.full[:1] or self.outside[:1])
         return (*(self.quick if profile == "quick" and self.quick else self.full), *self.outside)
 
 
@@ -142,8 +142,12 @@ class Pair(Generic[I]):
             yield f"repeats over {self.seeds} seed", "give 2 seeds or more, 5 for quality"
         if self.timeout <= 0:
             yield f"has the timeout {self.timeout} s", "give a number of seconds above 0"
-        if self.axis is not None and not self.axis.full:
-            yield f"has the axis {self.axis.name!r} without points", "give full=(value, ...)"
+        if self.axis is not None:
+            points = self.axis.points("full")
+            if not points:
+                yield f"has the axis {self.axis.name!r} without points", "give full=(value, ...)"
+            for value in sorted({str(p) for p in points if points.count(p) > 1}):
+                yield f"has the point {self.axis.name}={value} twice", "name it in full= or in outside="
         for arm, factory in {"inputs": self.inputs, **self.arms}.items():
             wanted = 1
             if not callable(factory) or len(inspect.signature(factory).parameters) != wanted:

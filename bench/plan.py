@@ -79,10 +79,14 @@ def parse_budget(text: str) -> float:
 
 @dataclass
 class Budget:
-    """Shares out the time that is left: every point its minimum first."""
+    """Shares out the time that is left: every point its minimum first.
+
+    ``reserve`` is kept back for the controls that are still to come, without which nothing else counts.
+    """
 
     seconds: float | None
     begin: float
+    reserve: float = 0.0
 
     @classmethod
     def starting_now(cls, seconds: float | None) -> Budget:
@@ -98,11 +102,12 @@ class Budget:
 
     def share(self, points_left: int) -> float:
         """The monotonic time by which the next point's minimum should end: twice its equal share at most."""
-        left = self.left
-        return time.monotonic() + min(left, 2 * left / max(1, points_left))
+        able = max(0.0, self.left - self.reserve)
+        return time.monotonic() + min(able, 2 * able / max(1, points_left))
 
     def refuses(self, points_left: int) -> str | None:
-        """Why the next point is not begun, if the budget is used up."""
-        if self.left >= LEAST_POINT_S:
+        """Why the next pair is not begun, if the budget is used up."""
+        able = self.left - self.reserve
+        if able >= LEAST_POINT_S:
             return None
-        return f"budget: {max(0.0, self.left):.0f} s left of {self.seconds:.0f} s, {points_left} points not measured"
+        return f"budget: {max(0.0, able):.0f} s left of {self.seconds:.0f} s, {points_left} points not measured"

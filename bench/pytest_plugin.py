@@ -92,7 +92,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_runtestloop(session: pytest.Session) -> Generator[None, object, object]:
     """Measure everything that was selected, then let the items replay it."""
     config = session.config
-    if config.getoption("benchmark") and not config.option.collectonly and session.items:
+    uncollected = session.testsfailed and not config.option.continue_on_collection_errors
+    if config.getoption("benchmark") and not config.option.collectonly and session.items and not uncollected:
         config.stash[_SESSION].measure([i for i in session.items if isinstance(i, PracticeItem)])
     return (yield)
 

@@ -19,6 +19,8 @@ from bench.results import Point, PointRecord, Run
 
 Tell = Callable[[Planned, PointRecord, str], None]
 
+CONTROL_S = 5.0
+
 
 class ResumeError(Exception):
     """A run cannot be gone on with; the message says what differs."""
@@ -71,6 +73,7 @@ class Runner:
         store.write(self.run, self.path)
         with Launcher() as launcher:
             for i, point in enumerate(waiting):
+                self.budget.reserve = CONTROL_S * sum(p.role == "control" for p in waiting[i + 1 :])
                 record = self._first_look(point, len(waiting) - i, launcher)
                 self._keep(point, record)
                 self.tell(point, record, self._eta(len(waiting) - i - 1))
@@ -79,7 +82,7 @@ class Runner:
         store.write(self.run, self.path)
 
     def _first_look(self, point: Planned, points_left: int, launcher: Launcher) -> PointRecord:
-        blocked = point.blocked or self.budget.refuses(points_left)
+        blocked = point.blocked or (self.budget.refuses(points_left) if point.role == "pair" else None)
         if blocked:
             return not_measured(point, blocked)
         measurement = Measurement(

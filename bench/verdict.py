@@ -123,7 +123,7 @@ def decide(change: Interval, zone: float, metric: MetricInfo, promise: Promise |
     if promise is not None and _is_cost(promise, metric):
         return _decide_cost(gain, promise, metric)
     if gain.low > zone:
-        if promise is not None and gain.high < _weak_end(promise, metric):
+        if promise is not None and gain.high < _weak_end(promise, metric) - zone:
             return Verdict.WEAKER, f"better, but short of the promised {promise.text_en}"
         return Verdict.CONFIRMED, "better beyond doubt"
     if gain.high < -zone:
