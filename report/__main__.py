@@ -1,0 +1,141 @@
+"""``python -m report build`` and ``python -m report readme``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from bench.claims import Claims, ClaimsError, read_claims
+from bench.collect import CLAIMS_FILE
+from bench.store import RESULTS
+from report.escape import clip, plain
+from report.markdown import document, headline
+from report.page import Link, page
+from report.readme import MarkersError, difference, with_table
+from report.select import Selection, select
+from report.view import View, look
+from report.words import LANGS, Lang
+
+EXAMPLES = """\
+examples:
+  python -m report build                     the newest finished run of each machine, into site/
+  python -m report build results/my-machine  the newest finished run of that machine
+  python -m report readme --check            exit 1 when README.md's table is not what the results say
+"""
+
+
+class ReportError(Exception):
+    """The command cannot do what was asked; the message says why and what would be right."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; returns the exit code."""
+    options = parser().parse_args(arguments)
+    try:
+        claims = read_claims(options.claims)
+        chosen = select(options.results, RESULTS, claims)
+        for line in chosen.left_out:
+            print(f"left out: {clip(line)}", file=sys.stderr)
+        if options.command == "build":
+            return build(chosen, claims, options.lang, options.out)
+        return readme(chosen, claims, options.lang, options.readme, options.check)
+    except (ReportError, ClaimsError) as error:
+        # Each fault of a claims file has a line of its own.
+        print("\n".join(f"report: {plain(line)}" for line in str(error).splitlines()), file=sys.stderr)
+        return 2
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    top = argparse.ArgumentParser(
+        prog="python -m report",
+        description="Show what the runs under results/ say. Never measures.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = top.add_subparsers(dest="command", required=True)
+    build_ = commands.add_parser("build", help="write the page and the Markdown report")
+    build_.add_argument("--out", type=Path, default=Path("site"), metavar="DIR", help="default: %(default)s/")
+    readme_ = commands.add_parser("readme", help="rewrite the table between the markers of a README")
+    readme_.add_argument("--readme", type=Path, default=Path("README.md"), metavar="FILE", help="default: %(default)s")
+    readme_.add_argument("--check", action="store_true", help="change nothing; exit 1 when the table disagrees")
+    for command in (build_, readme_):
+        command.add_argument(
+            "results",
+            nargs="*",
+            type=Path,
+            metavar="RESULTS",
+            help="run documents, or folders with such (default: the newest finished run of each machine in results/)",
+        )
+        command.add_argument("--lang", choices=LANGS, default="en", help="default: %(default)s")
+        command.add_argument(
+            "--claims", type=Path, default=CLAIMS_FILE, metavar="FILE", help="default: suites/claims.toml"
+        )
+    return top
+
+
+def build(chosen: Selection, claims: Claims, lang: Lang, out: Path) -> int:
+    """Write ``index.html`` for the newest run, a page for every other, and ``report.md`` for all."""
+    views = _views(chosen, claims, lang)
+    names = page_names(views)
+    files = {"report.md": document(views, chosen.left_out)}
+    for i, view in enumerate(views):
+        others = [Link(n, v.facts.run_line) for n, v in zip(names, views, strict=True) if v is not view]
+        files[names[i]] = page(view, others, chosen.left_out)
+    for name, text in files.items():
+        _write(out / name, text)
+    print(f"report: {out / 'index.html'} ({len(views)} {'run' if len(views) == 1 else 'runs'})")
+    return 0
+
+
+def page_names(views: Sequence[View]) -> list[str]:
+    """The first run is the index; a run's own name is safe, since its document was checked for it."""
+    return ["index.html", *(f"{v.run.machine.name}-{v.run.id}.html" for v in views[1:])]
+
+
+def readme(chosen: Selection, claims: Claims, lang: Lang, path: Path, check: bool) -> int:
+    """Rewrite the README's table, or with ``check`` say what would change."""
+    table = headline(_views(chosen, claims, lang))
+    text = _read(path)
+    try:
+        changes = difference(text, table, str(path))
+        wanted = with_table(text, table)
+    except MarkersError as error:
+        raise ReportError(f"{path} {error}") from error
+    if check and changes:
+        print(changes)
+        print(f"{path} does not say what the results say; run: python -m report readme", file=sys.stderr)
+        return 1
+    if changes:
+        _write(path, wanted)
+    print(f"{path}: {'rewritten' if changes else 'agrees with the results'}")
+    return 0
+
+
+def _views(chosen: Selection, claims: Claims, lang: Lang) -> list[View]:
+    if not chosen.runs:
+        raise ReportError("no finished run was found; measure with: pytest --benchmark")
+    return [look(run, claims, lang) for run in chosen.runs]
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise ReportError(f"{path} is not UTF-8 text") from error
+    except OSError as error:
+        raise ReportError(f"{path} cannot be read ({error.strerror})") from error
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise ReportError(f"{path} cannot be written ({error.strerror})") from error
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,96 @@
+"""The report as Markdown: the headline table, and a section for every run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from bench.verdict import Verdict
+from report.escape import markdown, markdown_code
+from report.rows import ClaimRow
+from report.tables import measured_lines
+from report.view import View
+from report.words import Words
+
+_WITHOUT_NUMBERS = (Verdict.NOT_MEASURED, Verdict.BROKEN)
+
+
+def document(views: Sequence[View], left_out: Sequence[str]) -> str:
+    """Every run with its table, what was not measured, and the files that were left out."""
+    words = views[0].words
+    parts = [f"# {words.title}"]
+    for view in views:
+        parts += _section(view)
+    if left_out:
+        parts += [f"## {words.left_out}", _list(left_out)]
+    return "\n\n".join(parts) + "\n"
+
+
+def headline(views: Sequence[View]) -> str:
+    """For a README: each run's sentence and table, and what has no number in it."""
+    parts: list[str] = []
+    for view in views:
+        words, facts = view.words, view.facts
+        parts.append(f"**{markdown(facts.run_line)}**")
+        parts += [f"> {markdown(c)}" for c in facts.cautions]
+        parts.append(
+            markdown(words.readme_line.format(headline=facts.headline, resolution=facts.controls.sentence).strip())
+        )
+        shown = [c for c in view.claims if c.verdict not in _WITHOUT_NUMBERS]
+        if shown:
+            parts.append(short_table(shown, words))
+        rest = [c.id for c in view.claims if c.verdict in _WITHOUT_NUMBERS]
+        if rest:
+            parts.append(words.readme_not_measured.format(claims=words.comma.join(rest)))
+    return "\n\n".join(parts)
+
+
+def claims_table(claims: Sequence[ClaimRow], words: Words) -> str:
+    """Claim, promise, measurement, verdict and command."""
+    return _table((*_head(words), words.reproduce), ((*_cells(c), markdown_code(c.command)) for c in claims))
+
+
+def short_table(claims: Sequence[ClaimRow], words: Words) -> str:
+    """The same without the commands, which would make it too wide for a README."""
+    return _table(_head(words), (_cells(c) for c in claims))
+
+
+def _head(words: Words) -> tuple[str, ...]:
+    return words.claim, words.where, words.advice, words.promised, words.measured, words.verdict
+
+
+def _cells(c: ClaimRow) -> tuple[str, ...]:
+    measured = "<br>".join(markdown(line) for line in measured_lines(c)) or "–"
+    return (
+        markdown_code(c.id),
+        markdown(c.where),
+        markdown(c.advice),
+        markdown(c.promised),
+        measured,
+        markdown(f"{c.mark.symbol} {c.word}"),
+    )
+
+
+def _section(view: View) -> list[str]:
+    words, facts = view.words, view.facts
+    parts = [f"## {markdown(facts.run_line)}", markdown(facts.headline)]
+    parts += [f"> {markdown(c)}" for c in facts.cautions]
+    if facts.controls.passed:
+        parts.append(markdown(facts.controls.sentence))
+    if view.claims:
+        parts.append(claims_table(view.claims, words))
+        parts.append(_list(f"{c.id}: {c.why}" for c in view.claims))
+    parts.append(f"### {words.absent}")
+    parts.append(_list(f"{r.id} ({r.device}): {r.word}, {r.reason}" for r in view.absent) or words.absent_none)
+    parts += [f"### {words.machine}", _list(f"{k}: {v}" for k, v in facts.machine)]
+    parts += [f"### {words.noise}", _list(f"{k}: {v}" for k, v in facts.noise)]
+    parts += [f"### {words.took}", markdown(facts.took)]
+    return parts
+
+
+def _list(lines: Iterable[str]) -> str:
+    return "\n".join(f"- {markdown(line)}" for line in lines)
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)

@@ -1,0 +1,65 @@
+"""The report's rows as DataFrames, for whoever wants to go on computing. Nothing of the report is made from these."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from bench.claims import Claims
+from bench.results import Run
+from report.rows import ClaimRow, JudgementRow
+from report.view import View, look
+from report.words import Lang
+
+_CLAIMS = ["claim", "topic", "where", "advice", "promised", "measured", "verdict", "why", "command"]
+_NUMBERS = ["anti_pattern", "own", "estimate", "low", "high", "times_better", "times_better_low", "times_better_high"]
+_JUDGEMENTS = [
+    *("claim", "decides", "beside", "point", "device", "arm", "metric"),
+    *_NUMBERS,
+    *("zone", "n", "p_value", "change", "verdict", "why"),
+]
+_ABSENT = ["point", "device", "status", "reason"]
+
+
+def tables(run: Run, claims: Claims, lang: Lang = "en") -> dict[str, pd.DataFrame]:
+    """``claims``, ``judgements``, ``controls`` and ``absent``, each with all its columns even when it has no row."""
+    return tables_of(look(run, claims, lang))
+
+
+def tables_of(view: View) -> dict[str, pd.DataFrame]:
+    """The same from a run that was looked at already."""
+    judged = [_judgement(c.id, j) for c in view.claims for j in (*c.deciding, *c.beside)]
+    controls = [_judgement("", j) for j in view.facts.controls.rows]
+    absent = [(r.id, r.device, r.status, r.reason) for r in view.absent]
+    return {
+        "claims": pd.DataFrame([_claim(c) for c in view.claims], columns=_CLAIMS),
+        "judgements": pd.DataFrame(judged, columns=_JUDGEMENTS),
+        "controls": pd.DataFrame(controls, columns=_JUDGEMENTS),
+        "absent": pd.DataFrame(absent, columns=_ABSENT),
+    }
+
+
+def measured_lines(claim: ClaimRow) -> list[str]:
+    """What decides a claim, a line each, with the point in front where there are several."""
+    if len(claim.deciding) == 1:
+        return [claim.deciding[0].told]
+    places = [j.where for j in claim.deciding]
+    named = places if all(places) and len(set(places)) == len(places) else [j.point for j in claim.deciding]
+    return [f"{name}: {j.told} {j.mark.symbol}" for name, j in zip(named, claim.deciding, strict=True)]
+
+
+def _claim(c: ClaimRow) -> tuple[str, ...]:
+    measured = "; ".join(measured_lines(c))
+    return c.id, c.topic, c.where, c.advice, c.promised, measured, c.verdict.value, c.why, c.command
+
+
+def _judgement(claim: str, j: JudgementRow) -> tuple[Any, ...]:
+    change = (j.change.estimate, j.change.low, j.change.high) if j.change else (None,) * 3
+    return (
+        *(claim, not j.beside, j.beside, j.point, j.device, j.arm, j.metric),
+        *(j.level_values or (None, None)),
+        *change,
+        *(j.gain or (None,) * 3),
+        *(j.zone, j.n, j.p_value, j.told, j.verdict.value, j.why),
+    )

@@ -1,0 +1,72 @@
+"""One run as the report sees it: the rows and facts that every output is made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bench.claims import Claims
+from bench.results import PointRecord, Run
+from bench.verdict import check_controls, judge_run
+from report.facts import Facts, facts_of
+from report.rows import ClaimRow, RecordRow, claim_row, record_row
+from report.words import Lang, Words, words_of
+
+
+@dataclass(frozen=True)
+class Unmeasurable:
+    """Advice that has no arm to measure, and why."""
+
+    id: str
+    where: str
+    advice: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class View:
+    """A run, judged and put into words.
+
+    ``claims`` are those the run has a pair for, ``without_pair`` the ids of the others, ``absent`` the points that were
+    not measured or broken, ``strays`` the points whose claims the claims file does not know.
+    """
+
+    run: Run
+    words: Words
+    facts: Facts
+    claims: tuple[ClaimRow, ...]
+    without_pair: tuple[str, ...]
+    absent: tuple[RecordRow, ...]
+    strays: tuple[RecordRow, ...]
+    unmeasurable: tuple[Unmeasurable, ...]
+
+    @property
+    def charted(self) -> tuple[ClaimRow, ...]:
+        """The claims with a deciding judgement that is a ratio."""
+        return tuple(c for c in self.claims if any(j.gain for j in c.deciding))
+
+
+def look(run: Run, claims: Claims, lang: Lang = "en") -> View:
+    """Judge the run anew and put what it says into words."""
+    words = words_of(lang)
+    found = judge_run(run, claims)
+    rows = tuple(claim_row(v, run, words) for v in found if v.records)
+    return View(
+        run=run,
+        words=words,
+        facts=facts_of(run, rows, check_controls(run), words),
+        claims=rows,
+        without_pair=tuple(v.claim.id for v in found if not v.records),
+        absent=tuple(record_row(p, words) for p in run.points if p.status != "measured"),
+        strays=tuple(record_row(p, words) for p in run.points if _is_stray(p, claims)),
+        unmeasurable=_unmeasurable(claims, words),
+    )
+
+
+def _is_stray(record: PointRecord, claims: Claims) -> bool:
+    return record.role == "pair" and not set(record.claims) & set(claims.by_id())
+
+
+def _unmeasurable(claims: Claims, words: Words) -> tuple[Unmeasurable, ...]:
+    return tuple(
+        Unmeasurable(u.id, f"{u.source} {u.section}", words.advice_of(u), words.reason_of(u)) for u in claims.unmeasured
+    )

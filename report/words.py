@@ -1,0 +1,173 @@
+"""The report's own words, by language. A language is one frozen ``Words``; a missing text is a type error."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from bench.claims import Claim, Promise, Unmeasured
+from bench.results import MetricInfo
+from bench.verdict import Verdict
+from report.escape import plain
+
+Lang = Literal["en", "zh"]
+LANGS: tuple[Lang, ...] = get_args(Lang)
+
+
+@dataclass(frozen=True)
+class Words:
+    """Every text of the report. ``{…}`` is filled in by whoever uses it; sentences come whole, never in pieces."""
+
+    lang: Lang
+    html_lang: str
+    verdicts: Mapping[Verdict, str]
+    metrics: Mapping[str, str]
+
+    # Changes.
+    faster: str
+    slower: str
+    as_fast: str
+    higher: str
+    lower: str
+    as_high: str
+    times_as_much: str
+    times_less: str
+    percent_change: str
+    points: str
+    difference: str
+    no_number: str
+
+    # Headline.
+    title: str
+    headline: str
+    headline_none: str
+    count: str
+    comma: str
+    withheld: str
+    unfinished: str
+    smoke: str
+    run_line: str
+    other_runs: str
+
+    # Chart.
+    chart_title: str
+    chart_desc: str
+    chart_line: str
+    chart_axis: str
+    chart_worse: str
+    chart_better: str
+    chart_none: str
+    chart_left_out: str
+    chart_reading: str
+    promised_bar: str
+    zone_bar: str
+
+    # Columns and labels.
+    claim: str
+    where: str
+    advice: str
+    promised: str
+    measured: str
+    verdict: str
+    why: str
+    reproduce: str
+    pair: str
+    arm: str
+    metric: str
+    anti_level: str
+    own_level: str
+    change: str
+    number: str
+    device: str
+    reason: str
+    said: str
+    labelled: str
+
+    # Arms and what stands beside a verdict.
+    arms: Mapping[str, str]
+    beside_outside: str
+    beside_variant: str
+    beside_device: str
+    beside_metric: str
+
+    # Sections.
+    the_claims: str
+    details: str
+    decides: str
+    beside: str
+    outcomes: str
+    warnings: str
+    notes: str
+    evidence: str
+    record_line: str
+    samples_marked: str
+    not_one_core: str
+    absent: str
+    absent_none: str
+    controls: str
+    controls_passed: str
+    controls_failed: str
+    control_before: str
+    no_resolution: str
+    noise: str
+    noise_none: str
+    noise_load: str
+    noise_steal: str
+    noise_others: str
+    noise_celsius: str
+    noise_throttle: str
+    noise_marked: str
+    noise_marked_none: str
+    noise_range: str
+    machine: str
+    took: str
+    took_line: str
+    took_unknown: str
+    method: str
+    method_sentences: tuple[str, ...]
+    unmeasured: str
+    without_pair: str
+    strays: str
+    left_out: str
+    back: str
+
+    # Machine and environment.
+    facts: Mapping[str, str]
+
+    # Markdown.
+    readme_line: str
+    readme_not_measured: str
+
+    def advice_of(self, entry: Claim | Unmeasured) -> str:
+        """The advice, in this language."""
+        return plain(entry.advice_zh if self.lang == "zh" else entry.advice_en)
+
+    def reason_of(self, entry: Unmeasured) -> str:
+        """Why it cannot be measured, in this language."""
+        return plain(entry.reason_zh if self.lang == "zh" else entry.reason_en)
+
+    def promise_of(self, promise: Promise) -> str:
+        """The document's number, in this language."""
+        return plain(promise.text_zh if self.lang == "zh" else promise.text_en)
+
+    def metric_name(self, kind: str, name: str) -> str:
+        """A metric's name; only the engine's own are translated."""
+        return plain(self.metrics.get(kind, name))
+
+    def name_of(self, metric: MetricInfo) -> str:
+        """The name of a recorded metric."""
+        return self.metric_name(metric.kind, metric.name)
+
+    def arm_name(self, arm: str) -> str:
+        """An arm's name without underscores."""
+        return self.arms.get(arm) or plain(arm.replace("_", " "))
+
+
+def words_of(lang: Lang) -> Words:
+    """The texts of a language."""
+    # The languages import Words from here.
+    from report.words_en import ENGLISH
+    from report.words_zh import CHINESE
+
+    return CHINESE if lang == "zh" else ENGLISH
