@@ -91,7 +91,7 @@ def _control(profile: str) -> tuple[float, float] | None:
     with Launcher() as launcher:
         measurement = Measurement(same, None, "cpu", PROFILES[profile], 0, launcher)
         measurement.begin(time.monotonic() + 60)
-    judged = [j for j in judge_point(measurement.record(), {}) if j.change is not None]
+    judged = [j for j in judge_point(measurement.record()) if j.change is not None]
     change = judged[0].change if judged else None
     return (change.low, change.high) if change else None
 

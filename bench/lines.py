@@ -15,7 +15,9 @@ from bench.verdict import ClaimVerdict, Controls, Judgement, Verdict, judge_poin
 def point_line(record: PointRecord, claims: dict[str, Claim], after: str = "") -> str:
     """``tensors/expand-is-free  time ×0.21 [0.20, 0.22] CONFIRMED; … (4 s; 12 left, about 1 min)``."""
     if record.status == "measured":
-        told = "; ".join(_judged(j) for j in judge_point(record, claims) if j.arm == RECOMMENDED) or "nothing to judge"
+        claim = next((claims[c] for c in record.claims if c in claims), None)
+        judged = [j for j in judge_point(record, claim) if j.arm == RECOMMENDED]
+        told = "; ".join(_judged(j) for j in judged) or "nothing to judge"
     else:
         told = f"{record.status.upper()}: {record.reason}"
     details = "; ".join(part for part in (f"{record.seconds:.0f} s" if record.seconds else "", after) if part)

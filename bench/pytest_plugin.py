@@ -197,7 +197,7 @@ class Session:
     def _open_run(self, budget_s: float | None) -> tuple[Run, Path]:
         folder = Path(self._config.getoption("results")).resolve()
         command = ["pytest", *(str(a) for a in self._config.invocation_params.args)]
-        fresh = new_run(self.profile, self._config.getoption("seed"), self.device, budget_s, command)
+        fresh = new_run(self.profile, self._config.getoption("seed"), self.device, budget_s, self._partial, command)
         wanted = self._config.getoption("resume")
         if not wanted:
             return fresh, store.path_of(fresh, folder)
@@ -210,6 +210,12 @@ class Session:
         except (UnreadableRunError, ResumeError) as error:
             raise pytest.UsageError(f"--resume: {error}") from error
         return old.model_copy(update={"finished": None, "budget_s": budget_s}), path
+
+    @property
+    def _partial(self) -> bool:
+        """Whether the command chose among the pairs."""
+        option = self._config.option
+        return bool(option.keyword or option.markexpr or option.deselect or option.file_or_dir)
 
     def _budget_seconds(self) -> float | None:
         text = self._config.getoption("budget")

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 SCHEMA: Literal["torchproof/run"] = "torchproof/run"
 VERSION = 1
@@ -15,6 +15,7 @@ MAX_BYTES = 64 * 2**20
 
 Text = Annotated[str, Field(max_length=20_000)]
 Seconds = Annotated[float, Field(gt=0, lt=1e7, allow_inf_nan=False)]
+Zone = Annotated[float, Field(ge=0, le=1e3, allow_inf_nan=False)]
 Status = Literal["measured", "not measured", "broken"]
 
 
@@ -78,7 +79,7 @@ class MetricInfo(Part):
     unit: Text
     better: Literal["lower", "higher"]
     comparison: Literal["ratio", "difference", "outcome"]
-    zone: float
+    zone: Zone
 
 
 class Replicate(Part):
@@ -128,7 +129,7 @@ class PointRecord(Part):
     reason: Text | None = None
     said: list[Text] = []
     arms: list[Text] = []
-    zone: float = 0.02
+    zone: Zone = 0.02
     metrics: list[MetricInfo] = []
     same: Text = ""
     timing: Timing | None = None
@@ -139,6 +140,14 @@ class PointRecord(Part):
     seconds: float = 0.0
     notes: list[Text] = []
 
+    @model_validator(mode="after")
+    def _samples_of_every_arm(self) -> PointRecord:
+        for i, replicate in enumerate(self.timing.replicates if self.timing else []):
+            lengths = {len(replicate.host.get(arm, [])) for arm in self.arms}
+            if not set(self.arms) <= set(replicate.first) or len(lengths) > 1:
+                raise ValueError(f"replicate {i} does not have a first step and as many samples for every arm")
+        return self
+
     @property
     def id(self) -> str:
         """``topic/pair`` or ``topic/pair[axis=value]``."""
@@ -146,7 +155,7 @@ class PointRecord(Part):
 
 
 class Run(Part):
-    """One execution on one machine."""
+    """One execution on one machine; ``partial`` when only a selection of the suite was asked for."""
 
     schema_: Literal["torchproof/run"] = Field(default=SCHEMA, alias="schema")
     version: Annotated[int, Field(ge=1)] = VERSION
@@ -155,6 +164,7 @@ class Run(Part):
     finished: Text | None = None
     profile: Literal["smoke", "quick", "full"]
     budget_s: float | None = None
+    partial: bool = False
     seed: int
     device: Text
     command: list[Text] = []

@@ -26,7 +26,7 @@ class ResumeError(Exception):
     """A run cannot be gone on with; the message says what differs."""
 
 
-def new_run(profile: str, seed: int, device: str, budget_s: float | None, command: list[str]) -> Run:
+def new_run(profile: str, seed: int, device: str, budget_s: float | None, partial: bool, command: list[str]) -> Run:
     """An empty run of this machine, starting now."""
     now, head = datetime.now(UTC), commit(ROOT)
     return Run(
@@ -34,6 +34,7 @@ def new_run(profile: str, seed: int, device: str, budget_s: float | None, comman
         started=now.isoformat(timespec="seconds"),
         profile=PROFILES[profile].name,
         budget_s=budget_s,
+        partial=partial,
         seed=seed,
         device=device,
         command=command,

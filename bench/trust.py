@@ -82,7 +82,7 @@ def _ours(declared: Declared, seed: int, launcher: Launcher) -> Interval:
     measurement = Measurement(declared, None, "cpu", QUICK, seed, launcher)
     measurement.begin(math.inf)
     record = measurement.record()
-    judged = next((j for j in judge_point(record, {}) if j.arm == RECOMMENDED and j.metric.kind == "time"), None)
+    judged = next((j for j in judge_point(record) if j.arm == RECOMMENDED and j.metric.kind == "time"), None)
     if judged is None or judged.change is None or judged.verdict is Verdict.BROKEN:
         raise RuntimeError(f"{record.id} came out {record.status}: {record.reason}")
     return judged.change

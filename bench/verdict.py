@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -49,6 +49,7 @@ class Judgement:
     levels: tuple[float, float] | None = None
     p_value: float | None = None
     promise: Promise | None = None
+    claim: str = ""
 
     @property
     def ratio(self) -> tuple[float, float, float] | None:
@@ -83,21 +84,26 @@ class Controls:
 def judge_run(run: Run, claims: Claims) -> list[ClaimVerdict]:
     """The verdict on every claim of the file, in its order; directional ones corrected for their number (Holm)."""
     known = claims.by_id()
-    judged = [j for p in run.points if p.role == "pair" for j in judge_point(p, known)]
+    pairs = [p for p in run.points if p.role == "pair"]
+    judged = [j for p in pairs for c in p.claims if c in known for j in judge_point(p, known[c])]
     controls = check_controls(run)
     judged = _corrected(judged) if controls.passed else [_withheld(j, controls) for j in judged]
     return [_judge_claim(c, run, judged) for c in claims.claim]
 
 
-def judge_point(record: PointRecord, claims: Mapping[str, Claim]) -> list[Judgement]:
-    """Every metric of every arm of one point, before any correction. Empty for a point that was not measured."""
+def judge_point(record: PointRecord, claim: Claim | None = None) -> list[Judgement]:
+    """Every metric of every arm of one point, for one of its claims, before any correction; empty if not measured."""
     if record.status != "measured":
         return []
-    found = []
-    for metric in record.metrics:
-        promise = next((p for c in record.claims if c in claims and (p := claims[c].promise(metric.kind))), None)
-        found += [judge_metric(record, metric, arm, promise) for arm in record.arms if arm != ANTI_PATTERN]
-    return found
+    return [
+        replace(
+            judge_metric(record, metric, arm, claim.promise(metric.kind) if claim else None),
+            claim=claim.id if claim else "",
+        )
+        for metric in record.metrics
+        for arm in record.arms
+        if arm != ANTI_PATTERN
+    ]
 
 
 def judge_metric(record: PointRecord, metric: MetricInfo, arm: str, promise: Promise | None) -> Judgement:
@@ -155,15 +161,18 @@ def check_controls(run: Run) -> Controls:
     for record in run.points:
         if record.role != "control":
             continue
-        found = [j for j in judge_point(record, {}) if j.metric.kind == "time"]
+        found = [j for j in judge_point(record) if j.metric.kind == "time"]
         if not found:
-            faults.append(f"{record.id}: {record.status}{f' ({record.reason})' if record.reason else ''}")
+            told = f"{record.status}{f' ({record.reason})' if record.reason else ''}"
+            faults.append(f"{record.id}{record.turn}: {told}")
         judged += found
-        faults += [f"{record.id}: {fault}" for j in found if (fault := _control_fault(j))]
+        faults += [f"{record.id}{record.turn}: {fault}" for j in found if (fault := _control_fault(j))]
     same = [j.change for j in judged if "/same" in j.point.pair and j.change is not None]
     resolution = max((math.expm1(max(abs(c.low), abs(c.high))) for c in same), default=None)
     if not judged and not faults:
         faults.append("no control was measured")
+    if run.profile == "smoke":
+        faults = ["a smoke run shows that everything runs, and is too short to say more"]
     return Controls(not faults, resolution, tuple(faults), tuple(judged))
 
 
@@ -332,7 +341,7 @@ def _withheld(j: Judgement, controls: Controls) -> Judgement:
 
 def _judge_claim(claim: Claim, run: Run, judged: Sequence[Judgement]) -> ClaimVerdict:
     records = tuple(p for p in run.points if claim.id in p.claims and p.role == "pair")
-    mine = [j for j in judged if claim.id in j.point.claims]
+    mine = [j for j in judged if j.claim == claim.id]
     deciding = tuple(j for j in mine if _decides(j, claim))
     others = tuple(j for j in mine if j not in deciding)
     if deciding:
@@ -360,6 +369,8 @@ def _without_judgement(claim: Claim, records: Sequence[PointRecord]) -> tuple[Ve
     reasons = [r.reason for r in records if r.status == "not measured" and r.reason]
     if reasons:
         return Verdict.NOT_MEASURED, reasons[0]
+    if any(answers(r.device, claim) for r in records):
+        return Verdict.NOT_MEASURED, f"nothing measured its {claim.metric} inside its own words"
     if records:
         wanted = " or ".join(claim.hardware).replace("cuda", "CUDA").replace("gpus", "two GPUs")
         return Verdict.NOT_MEASURED, f"needs {wanted}; what was measured here stands beside it"

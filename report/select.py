@@ -45,9 +45,9 @@ def run_files(folder: Path) -> list[Path]:
 
 
 def newest_finished(runs: Iterable[Run]) -> list[Run]:
-    """The newest finished run of each machine."""
+    """The newest finished run of each machine; one of the whole suite before one of a selection."""
     newest: dict[str, Run] = {}
-    for run in sorted((r for r in runs if r.finished is not None), key=_age):
+    for run in sorted((r for r in runs if r.finished is not None), key=lambda r: (not r.partial, _age(r))):
         newest[run.machine.name] = run
     return list(newest.values())
 

@@ -18,7 +18,7 @@ HONEST = "PAIR = pair(work)"
 
 
 def verdict_on_time(record: PointRecord) -> Verdict:
-    return next(j.verdict for j in judge_point(record, {}) if j.metric.kind == "time")
+    return next(j.verdict for j in judge_point(record) if j.metric.kind == "time")
 
 
 @pytest.fixture(autouse=True)
@@ -261,7 +261,7 @@ def test_outcome_is_recorded_and_judged(measure: MeasurePair) -> None:
     """)
     assert record.outcomes["recommended"] == ["returns", "returns"]
     assert record.outcomes["anti_pattern"][0].startswith("raises RuntimeError: shape '[3]' is invalid")
-    judged = {j.metric.kind: j for j in judge_point(record, {})}
+    judged = {j.metric.kind: j for j in judge_point(record)}
     assert judged["outcome"].verdict is Verdict.CONFIRMED
     assert judged["time"].verdict is Verdict.NOT_MEASURED
 
@@ -321,7 +321,7 @@ def test_twice_the_work_is_found_and_written_down(measure: MeasurePair) -> None:
     assert set(first.host) == {"anti_pattern", "recommended"}
     assert {len(s) for s in first.host.values()} == {len(first.orders)}
     assert set(first.orders) <= {"01", "10"}
-    judged = {j.metric.kind: j for j in judge_point(record, {})}
+    judged = {j.metric.kind: j for j in judge_point(record)}
     assert judged["device_time"].why == "cpu has no clock of its own"
     json.loads(record.model_dump_json())
 

@@ -134,7 +134,7 @@ def scored(anti: list[float | None], recommended: list[float | None], **fields: 
 
 
 def only(record: PointRecord) -> tuple[Verdict, str]:
-    found = next(j for j in judge_point(record, {}) if j.arm == RECOMMENDED)
+    found = next(j for j in judge_point(record) if j.arm == RECOMMENDED)
     return found.verdict, found.why
 
 

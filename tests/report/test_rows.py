@@ -127,7 +127,7 @@ def test_run_level_facts(run: Run, make_run: Callable[..., Run], claims: Claims)
     noise = dict(view.facts.noise)
     assert noise["CPU time kept by the hypervisor"] == "1 % to 1 %, median 1 %"
     poor = look(make_run(finished=None, profile="smoke", started="yesterday"), claims)
-    assert len(poor.facts.cautions) == 2
+    assert len(poor.facts.cautions) == 3
     assert "from start to end" not in poor.facts.took
 
 

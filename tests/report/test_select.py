@@ -82,4 +82,4 @@ def test_a_document_that_cannot_be_judged_is_left_out(
     path = save(make_run(points=[wild]), tmp_path)
     chosen = select([path], tmp_path, claims)
     assert chosen.runs == ()
-    assert "do not fit together" in chosen.left_out[0]
+    assert "zone: Input should be greater than or equal to 0" in chosen.left_out[0]
