@@ -138,8 +138,10 @@ class Measurement:
         seeds = self.declared.pair.seeds if self.profile.name != "smoke" else 2
         readings = read_results(self._arms, seeds, deadline)
         self.outcomes, self.warnings, self.notes = readings.outcomes, readings.warnings, readings.notes
-        counters = {} if raising else read_counters(self._arms, self.profile.telemetry_s)
-        self.values = {**readings.values, **weigh_memory(self._arms, raising), **counters}
+        self.values = readings.values
+        if self.profile.weighs:
+            counters = {} if raising else read_counters(self._arms, self.profile.telemetry_s)
+            self.values |= {**weigh_memory(self._arms, raising), **counters}
 
     def _calibrate(self) -> None:
         """One inner count for all arms, blocks and looks from what a step and a fresh process cost."""

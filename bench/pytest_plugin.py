@@ -27,7 +27,7 @@ from bench.measure import Measurement
 from bench.needs import look_here
 from bench.pair import PointValue
 from bench.plan import Budget, Planned, parse_budget, plan_point, points_of, with_controls
-from bench.profiles import PROFILES, SMOKE
+from bench.profiles import PROFILES, TINY
 from bench.results import PointRecord, Run, UnreadableRunError, read_run
 from bench.run import ResumeError, Runner, check_resumable, new_run
 from bench.verdict import check_controls, judge_run
@@ -144,7 +144,7 @@ class Session:
     @property
     def profile(self) -> str:
         """Tiny unless measuring."""
-        return str(self._config.getoption("profile")) if self._config.getoption("benchmark") else SMOKE.name
+        return str(self._config.getoption("profile")) if self._config.getoption("benchmark") else TINY.name
 
     def plan(self, declared: Declared, value: PointValue | None) -> Planned:
         """A point as this run would measure it."""
@@ -342,7 +342,7 @@ def _run_tiny(planned: Planned, session: Session) -> None:
         return
     if planned.blocked:
         pytest.skip(planned.blocked)
-    measurement = Measurement(planned.declared, planned.value, planned.device, SMOKE, 0, session.launcher())
+    measurement = Measurement(planned.declared, planned.value, planned.device, TINY, 0, session.launcher())
     measurement.begin(time.monotonic() + SMOKE_SECONDS)
     _require_measured(measurement.record())
 
