@@ -18,7 +18,7 @@ from bench.check import check
 from bench.collect import Declared
 from bench.launch import Launcher, Process
 from bench.metrics import TIMED, Metric
-from bench.noise import NoiseMeter, cores_for
+from bench.noise import NoiseMeter, cores_for, gpu_gauges
 from bench.pair import ANTI_PATTERN, RECOMMENDED, PointValue
 from bench.passes import read_counters, read_results, weigh_memory
 from bench.profiles import Profile
@@ -65,7 +65,7 @@ class Measurement:
         smoke = self.profile.name == "smoke"
         self._arms = Arms(self.declared, self.value, self.device, self.seed, smoke, cores, self.launcher)
         self._random = random.Random(f"{self.seed} {self.declared.id} {self.value}")
-        self._noise = NoiseMeter()
+        self._noise = NoiseMeter(gpu_gauges if self.device == "cuda" else None)
 
     def begin(self, deadline: float) -> None:
         """Check, make the untimed passes, calibrate, measure to the first look; an arm's fault is kept, not raised."""

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
+from collections.abc import Callable
 from typing import Literal
 
 import psutil
 
+from bench.nvml import Gauges, RefusedError, current_gpu
 from bench.results import Noise
 
 GLANCE_S = 0.1
 
 
 class NoiseMeter:
-    """Adds up what happened on the machine between ``start`` and ``stop``, over one or several stretches."""
+    """Adds up what happened on the machine between ``start`` and ``stop``, over one or several stretches.
 
-    def __init__(self) -> None:
+    ``gauges`` reads the GPU at the end of each stretch, while it is still warm; None where there is none to read.
+    """
+
+    def __init__(self, gauges: Callable[[], Gauges] | None = None) -> None:
+        self._gauges = gauges
+        self._seen: list[Gauges] = []
         self._wall = self._busy = self._steal = self._own = self._total = 0.0
         self._begin: tuple[float, float, float, float, float] | None = None
 
@@ -36,6 +44,9 @@ class NoiseMeter:
         self._total += now_total - total
         self._own += own_cpu + time.process_time() - own
         self._begin = None
+        if self._gauges is not None:
+            with contextlib.suppress(RefusedError):
+                self._seen.append(self._gauges())
 
     def read(self) -> Noise:
         """What was seen so far."""
@@ -45,7 +56,15 @@ class NoiseMeter:
             load=round(psutil.getloadavg()[0], 2),
             steal=round(self._steal / self._total, 4),
             others=round(max(0.0, self._busy - self._own) / self._wall, 2),
+            mhz=min((g.mhz for g in self._seen if g.mhz is not None), default=None),
+            celsius=max((g.celsius for g in self._seen if g.celsius is not None), default=None),
+            throttle=sorted({reason for g in self._seen for reason in g.throttle}),
         )
+
+
+def gpu_gauges() -> Gauges:
+    """The current GPU's clocks, heat and slowdowns now. Raises RefusedError."""
+    return current_gpu().gauges()
 
 
 def _cpu_times() -> tuple[float, float, float]:
