@@ -22,7 +22,7 @@ from bench.noise import NoiseMeter, cores_for, gpu_gauges
 from bench.pair import ANTI_PATTERN, RECOMMENDED, PointValue
 from bench.passes import read_counters, read_results, weigh_memory
 from bench.profiles import Profile
-from bench.results import MetricInfo, Point, PointRecord, Replicate, Timing, Values, rounded
+from bench.results import MetricInfo, Point, PointRecord, Replicate, Status, Timing, Values, rounded
 from bench.stats import Interval, interval, replicate_log_ratio, wanted_half_width
 
 SLOW_STEP_S = 0.05
@@ -64,6 +64,7 @@ class Measurement:
         cores = cores_for(self.declared.pair.cores)
         smoke = self.profile.name == "smoke"
         self._arms = Arms(self.declared, self.value, self.device, self.seed, smoke, cores, self.launcher)
+        self._given_up = False
         self._random = random.Random(f"{self.seed} {self.declared.id} {self.value}")
         self._noise = NoiseMeter(gpu_gauges if self.device == "cuda" else None)
 
@@ -77,9 +78,12 @@ class Measurement:
                 self._replicate_until(self._next_look(), deadline)
 
     def extend(self, deadline: float) -> None:
-        """Measure to the next look."""
+        """Measure to the next look. An arm that fails now takes nothing of what it gave before."""
         with self._open():
             self._replicate_until(self._next_look(), deadline)
+        if self.broken:
+            self.notes.append(f"no further replicates: {self.broken}")
+            self.broken, self._given_up = None, True
 
     @property
     def timed(self) -> bool:
@@ -89,7 +93,7 @@ class Measurement:
     @property
     def excess(self) -> float:
         """How many times wider than wanted the widest interval is; 0 when nothing more is to be had."""
-        if self.broken or self.timing is None or self._next_look() <= len(self.timing.replicates):
+        if self.broken or self._given_up or self.timing is None or self._next_look() <= len(self.timing.replicates):
             return 0.0
         found = self._widest()
         if found is None:
@@ -106,32 +110,16 @@ class Measurement:
 
     def record(self) -> PointRecord:
         """The evidence so far as the run document keeps it."""
-        pair = self.declared.pair
-        point = None
-        if pair.axis is not None and self.value is not None:
-            outside = self.value in pair.axis.outside
-            point = Point(axis=pair.axis.name, value=self.value, outside=outside)
-        record = PointRecord(
-            pair=self.declared.id,
-            claims=list(pair.claims),
-            role=self.role,
-            device=self.device,
-            point=point,
-            status="broken" if self.broken else "measured",
-            reason=str(self.broken) if self.broken else None,
-            said=self.broken.said if self.broken else [],
-            arms=self._arms.names,
-            zone=pair.zone,
-            metrics=[describe(m, pair.zone) for m in pair.metrics],
-            same=pair.same.describe,
-            noise=self._noise.read(),
-            seconds=round(self.seconds, 2),
-        )
-        if not self.broken:
-            record.timing, record.values, record.outcomes = self.timing, self.values, self.outcomes
-            record.warnings, record.notes = self.warnings, self.notes
-            if self.timing is not None:
-                self.timing.stopped = self._why_stopped()
+        status: Status = "broken" if self.broken else "measured"
+        record = empty_record(self.declared, self.value, self.device, self.role, status)
+        record.noise, record.seconds = self._noise.read(), round(self.seconds, 2)
+        if self.broken:
+            record.reason, record.said = str(self.broken), self.broken.said
+            return record
+        record.timing, record.values, record.outcomes = self.timing, self.values, self.outcomes
+        record.warnings, record.notes = self.warnings, self.notes
+        if self.timing is not None:
+            self.timing.stopped = self._why_stopped()
         return record
 
     def _pass(self, raising: list[str], deadline: float) -> None:
@@ -257,6 +245,28 @@ class Measurement:
             self.broken = broken
         finally:
             self.seconds += time.monotonic() - begin
+
+
+def empty_record(
+    declared: Declared, value: PointValue | None, device: str, role: Literal["pair", "control"], status: Status
+) -> PointRecord:
+    """A point's record without evidence: what was to be compared, and how."""
+    pair = declared.pair
+    point = None
+    if pair.axis is not None and value is not None:
+        point = Point(axis=pair.axis.name, value=value, outside=value in pair.axis.outside)
+    return PointRecord(
+        pair=declared.id,
+        claims=list(pair.claims),
+        role=role,
+        device=device,
+        point=point,
+        status=status,
+        arms=list(pair.arms),
+        zone=pair.zone,
+        metrics=[describe(m, pair.zone) for m in pair.metrics],
+        same=pair.same.describe,
+    )
 
 
 def describe(metric: Metric, pair_zone: float) -> MetricInfo:

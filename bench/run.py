@@ -12,10 +12,10 @@ from bench import store
 from bench.collect import ROOT
 from bench.environment import commit, describe_environment, describe_machine
 from bench.launch import Launcher
-from bench.measure import Measurement, describe
+from bench.measure import Measurement, empty_record
 from bench.plan import Budget, Planned
 from bench.profiles import PROFILES, Profile
-from bench.results import Point, PointRecord, Run
+from bench.results import PointRecord, Run
 
 Tell = Callable[[Planned, PointRecord, str], None]
 
@@ -129,23 +129,9 @@ class Runner:
 
 def not_measured(point: Planned, reason: str) -> PointRecord:
     """The record of a point that was not begun."""
-    pair = point.declared.pair
-    where = None
-    if pair.axis is not None and point.value is not None:
-        where = Point(axis=pair.axis.name, value=point.value, outside=point.value in pair.axis.outside)
-    return PointRecord(
-        pair=point.declared.id,
-        claims=list(pair.claims),
-        role=point.role,
-        device=point.device,
-        point=where,
-        status="not measured",
-        reason=reason,
-        arms=list(pair.arms),
-        zone=pair.zone,
-        metrics=[describe(m, pair.zone) for m in pair.metrics],
-        same=pair.same.describe,
-    )
+    record = empty_record(point.declared, point.value, point.device, point.role, "not measured")
+    record.reason = reason
+    return record
 
 
 def _key(device: str, point: str) -> str:

@@ -3,16 +3,19 @@
 import json
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import psutil
 import pytest
 
+from bench.collect import load_pairs
 from bench.launch import Launcher
-from bench.profiles import QUICK
+from bench.measure import Measurement
+from bench.profiles import QUICK, SMOKE
 from bench.results import PointRecord
 from bench.verdict import Verdict, judge_point
-from tests.bench.conftest import MeasurePair
+from tests.bench.conftest import HEADER, MeasurePair
 
 HONEST = "PAIR = pair(work)"
 
@@ -239,6 +242,34 @@ def test_pair_that_cannot_be_imported_in_the_nursery_is_broken(measure: MeasureP
     """)
     assert record.status == "broken"
     assert "ImportError: not here" in (record.reason or "")
+
+
+def test_arm_that_fails_late_takes_nothing_of_what_it_gave(launcher: Launcher, tmp_path: Path) -> None:
+    """The interval is wide on purpose, so that a second look is due; by then the arm's file is gone and it raises."""
+    (tmp_path / "topic").mkdir()
+    (allowed := tmp_path / "allowed").write_text("")
+    source = f"""
+import random
+def fragile(x):
+    def step():
+        clock.sleep(random.SystemRandom().random() * 0.02)
+        open({str(allowed)!r})
+        return x @ x
+    return step
+PAIR = pair(fragile)
+"""
+    (file := tmp_path / "topic" / "late.py").write_text(HEADER + source)
+    measurement = Measurement(load_pairs(file)[0], None, "cpu", replace(SMOKE, looks=(2, 4)), 0, launcher)
+    measurement.begin(time.monotonic() + 60)
+    assert measurement.excess > 1
+    allowed.unlink()
+    measurement.extend(time.monotonic() + 60)
+    record = measurement.record()
+    assert record.status == "measured"
+    assert record.timing is not None
+    assert len(record.timing.replicates) >= 2
+    assert "no further replicates: ended with exit code 1: FileNotFoundError" in record.notes[0]
+    assert measurement.excess == 0
 
 
 def test_environment_belongs_to_one_arm(measure: MeasurePair) -> None:
