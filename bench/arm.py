@@ -112,6 +112,7 @@ class Life:
         """Build the inputs and the arm."""
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
+            seed_everything(self._setup.seed)
             self._inputs = self._pair.inputs(self._setup)
             seed_everything(self._setup.seed)
             self._step = self._factory(self._inputs)
@@ -181,6 +182,7 @@ class Life:
         other = Setup(
             self._setup.device, self._setup.folder, self._setup.seed + 1, self._setup.smoke, self._setup.value
         )
+        seed_everything(other.seed)
         changed = overwrite(self._inputs, self._pair.inputs(other))
         seed_everything(self._setup.seed)
         return {"changed": changed}

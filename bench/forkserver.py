@@ -14,6 +14,7 @@ import contextlib
 import ctypes
 import faulthandler
 import gc
+import importlib
 import os
 import resource
 import signal
@@ -158,6 +159,9 @@ def main() -> None:
     """``python -m bench.forkserver CHANNEL_FD DESCRIPTORS_FD``, started by bench.launch."""
     die_with_parent()
     import torch
+
+    # The first optimizer of a process imports this, which takes a second or two; every arm would pay for it anew.
+    importlib.import_module("torch._dynamo")
 
     if torch.cuda.is_initialized():
         raise SystemExit("CUDA was initialised by importing torch; no process could be forked safely")

@@ -40,8 +40,6 @@ PAIR = Pair(
     variants={"everything_and_random_state": everything_and_random_state},
     same=may_differ("the weights after resuming", because="what is lost with the rest is what is measured"),
     metrics=(error(error_of("weights"), "weight error"), loss(lambda r: r["jump"], "loss jump")),
-    axis=Axis(
-        "recipe", full=("momentum", "adam"), outside=("plain-sgd", "adam-dropout"), smoke=("momentum", "plain-sgd")
-    ),
+    axis=Axis("recipe", full=("momentum", "adam"), outside=("plain-sgd", "adam-dropout")),
     needs=Needs(cpu=True, packages=("sklearn",)),
 )

@@ -8,39 +8,11 @@ document writes it, with torch.load's defaults, it fails on today's PyTorch wher
 accepted. That is the point ``todays-default``; the others allow everything, as the document's PyTorch did.
 """
 
-from dataclasses import dataclass
-from pathlib import Path
-
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from bench import Axis, Pair, Setup, Step, exactly, outcome, size, time
-from suites.workloads.layers import normal
-from suites.workloads.moving import NEW_HOME, OLD_HOME, publish
-
-
-@dataclass(frozen=True)
-class Saving:
-    """A model, its width, a batch, the file, whether the class moves, and what torch.load may unpickle."""
-
-    model: nn.Module
-    x: Tensor
-    path: Path
-    moves: bool
-    weights_only: bool | None
-
-
-def saving(setup: Setup) -> Saving:
-    torch.manual_seed(setup.seed)
-    width = setup.pick(full=256, smoke=8)
-    model = publish(OLD_HOME)(width).to(setup.device)
-    weights_only = None if setup.value == "todays-default" else False
-    x = normal(4, width, device=setup.device)
-    return Saving(model, x, setup.folder / "model.pth", setup.value == "moved", weights_only)
-
-
-def class_today(s: Saving) -> type[nn.Module]:
-    return publish(NEW_HOME, depart=OLD_HOME) if s.moves else type(s.model)
+from bench import Axis, Pair, Step, exactly, outcome, size, time
+from suites.workloads.moving import Saving, class_today, saving
 
 
 def whole_module(s: Saving) -> Step:
@@ -69,8 +41,6 @@ PAIR = Pair(
     recommended=state_dict,
     same=exactly,
     metrics=(outcome, size, time),
-    axis=Axis(
-        "class", full=("moved",), outside=("stayed", "todays-default"), smoke=("moved", "stayed", "todays-default")
-    ),
+    axis=Axis("class", full=("moved",), outside=("stayed", "todays-default")),
     inputs_read="at set-up",
 )

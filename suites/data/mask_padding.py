@@ -47,7 +47,5 @@ PAIR = Pair(
     variants={"mask_by_id": mask_by_id},
     same=may_differ("the output", because="counting the padding is the fault that is measured"),
     metrics=(error(error_of("output"), "output error"),),
-    axis=Axis(
-        "use", full=("attention", "loss"), outside=("mean-pooling", "equal-lengths"), smoke=("attention", "loss")
-    ),
+    axis=Axis("use", full=("attention", "loss"), outside=("mean-pooling", "equal-lengths")),
 )

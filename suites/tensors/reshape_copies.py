@@ -3,8 +3,8 @@
 The anti-pattern calls reshape() before each of eight uses; the recommended arm calls contiguous() once, then view().
 Both take the largest element at each use, so that the reshaped tensor is really read.
 
-Theory: reshape() copies only where no view exists. A contiguous input has one, and so does a strided one whose steps
-fit together, so there the advice has nothing to save, and in the second case adds a copy that nobody needed.
+Theory: reshape() copies only where no view exists. A contiguous input has one, so there is nothing to save. A strided
+one whose steps fit together has one too: there the advice adds a copy, which pays only if strides slow the uses down.
 """
 
 from collections.abc import Callable

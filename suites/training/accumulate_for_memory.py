@@ -31,7 +31,7 @@ class Batch:
 
 def batch(setup: Setup) -> Batch:
     torch.manual_seed(setup.seed)
-    rows, width = setup.pick(full=512, smoke=16, cuda=16384), setup.pick(full=256, smoke=8, cuda=1024)
+    rows, width = setup.pick(full=2048, smoke=16, cuda=65536), setup.pick(full=128, smoke=8, cuda=512)
     model = dense(width, depth=6).to(setup.device)
     x, labels = normal(rows, width, device=setup.device), torch.randint(CLASSES, (rows,)).to(setup.device)
     return Batch(model, x, labels, true_first_bias_gradient(model, x, labels), setup.point(int))

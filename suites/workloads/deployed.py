@@ -30,7 +30,7 @@ class Deployment:
 def deployment(setup: Setup, name: str, width: int, build: Callable[[int], nn.Module], percent: int = 0) -> Deployment:
     """The model that ``build`` makes at ``width``, trained on digits, with the images that it was not trained on."""
     digits = load_digits(setup.seed)
-    model = trained(f"{name}-{width}", lambda: build(width), digits, setup.pick(full=120, smoke=5), setup.seed)
+    model = trained(f"{name}-{width}", lambda: build(width), digits, setup.pick(full=400, smoke=5), setup.seed)
     images, labels = digits.test_x.to(setup.device), digits.test_y.to(setup.device)
     return Deployment(model.to(setup.device), images, labels, setup.folder / "model.pth", percent)
 
