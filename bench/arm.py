@@ -10,6 +10,7 @@ import gc
 import os
 import random
 import re
+import resource
 import tempfile
 import time
 import warnings
@@ -31,6 +32,7 @@ from bench.pair import Pair, Setup, Step
 
 WARNING_LENGTH = 300
 STEADY = 0.02
+UNDISTURBED = 0.99
 # Some of torch's messages are written in bold, for terminals.
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -154,6 +156,7 @@ class Life:
             step()
         clock = self._device.clock()
         self._device.synchronize()
+        switches = _involuntary_switches()
         cpu = time.process_time()
         begin = time.perf_counter()
         if clock is not None:
@@ -164,7 +167,14 @@ class Life:
         self._device.synchronize()
         host = time.perf_counter() - begin
         used = (time.process_time() - cpu) / host if host > 0 else 1.0
-        return {"host": host / inner, "device": device / inner if device is not None else None, "cpu": used}
+        # A step that waits gives its core up by itself; only one that lost it to somebody else was disturbed.
+        preempted = _involuntary_switches() > switches and used < UNDISTURBED
+        return {
+            "host": host / inner,
+            "device": device / inner if device is not None else None,
+            "cpu": used,
+            "preempted": preempted,
+        }
 
     def do_result(self, path: str) -> wire.Message:
         """Run a step, leave its result in ``path`` and say whether the inputs stayed as they were."""
@@ -240,6 +250,10 @@ class Life:
     def _keep_warnings(self, caught: list[warnings.WarningMessage]) -> None:
         told = [f"{w.category.__name__}: {w.message}"[:WARNING_LENGTH] for w in caught]
         self._warnings += [t for t in dict.fromkeys(told) if t not in self._warnings]
+
+
+def _involuntary_switches() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_nivcsw
 
 
 def _read(metric: Metric, result: object) -> float:

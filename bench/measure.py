@@ -193,6 +193,8 @@ class Measurement:
             found.cpu.setdefault(name, []).append(round(answer["cpu"], 2))
             if answer["device"] is not None:
                 found.device.setdefault(name, []).append(rounded(answer["device"]))
+            if answer["preempted"] and len(found.orders) not in found.preempted:
+                found.preempted.append(len(found.orders))
         found.orders.append("".join(str(self._arms.names.index(name)) for name in order))
 
     def _orders(self, names: list[str], blocks: int) -> Iterator[list[str]]:
@@ -218,7 +220,8 @@ class Measurement:
             base, other = clock[ANTI_PATTERN], clock[RECOMMENDED]
             if first_step_only:
                 base, other = [r.first[ANTI_PATTERN]], [r.first[RECOMMENDED]]
-            sides.append(replicate_log_ratio(base, other))
+            counted = r.counted_blocks(len(base))
+            sides.append(replicate_log_ratio([base[i] for i in counted], [other[i] for i in counted]))
         return interval(sides) if len(sides) >= 2 else None
 
     def _why_stopped(self) -> str:

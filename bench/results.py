@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 SCHEMA: Literal["torchproof/run"] = "torchproof/run"
 VERSION = 1
+LEAST_CLEAN_BLOCKS = 2
 MAX_BYTES = 64 * 2**20
 
 Text = Annotated[str, Field(max_length=20_000)]
@@ -86,7 +87,9 @@ class Replicate(Part):
     """One fresh set of processes: seconds per step of every sample, by arm.
 
     ``orders`` has one letter sequence per block (the arms' positions in the order they ran), ``cpu`` the CPU seconds
-    used per second of wall time, where less than 0.9 on a one-core pair means that somebody else had the core.
+    used per second of wall time. ``preempted`` holds the blocks in which an arm lost its core to somebody else (an
+    involuntary context switch, and less than 99 % of the CPU); they are kept, and left out of the median while two
+    others remain.
     """
 
     first: dict[Text, Seconds]
@@ -94,6 +97,12 @@ class Replicate(Part):
     device: dict[Text, list[Seconds]] = {}
     cpu: dict[Text, list[float]] = {}
     orders: list[Text] = []
+    preempted: list[int] = []
+
+    def counted_blocks(self, number: int) -> list[int]:
+        """The blocks of ``number`` that a median is made of: the undisturbed ones, or all when fewer than two are."""
+        clean = [i for i in range(number) if i not in self.preempted]
+        return clean if len(clean) >= LEAST_CLEAN_BLOCKS else list(range(number))
 
 
 class Timing(Part):

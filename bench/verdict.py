@@ -210,7 +210,8 @@ def _timed_changes(record: PointRecord, metric: MetricInfo, arm: str) -> tuple[l
             clock = r.host if metric.kind == "time" else r.device
             base, other = clock.get(ANTI_PATTERN, []), clock.get(arm, [])
         if base and len(base) == len(other):
-            sides.append((base, other))
+            counted = r.counted_blocks(len(base))
+            sides.append(([base[i] for i in counted], [other[i] for i in counted]))
     if not sides:
         return [], None
     levels = tuple(float(np.median([np.median(side[i]) for side in sides])) for i in (0, 1))

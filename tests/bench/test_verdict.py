@@ -157,3 +157,15 @@ def test_missing_values_say_why() -> None:
     record = scored([], [])
     record.values["gradient"].reason = "anti_pattern raises RuntimeError"
     assert only(record) == (Verdict.NOT_MEASURED, "anti_pattern raises RuntimeError")
+
+
+def test_blocks_in_which_an_arm_lost_its_core_are_left_out_while_two_remain() -> None:
+    record = timed(1.0)
+    assert record.timing is not None
+    for replicate in record.timing.replicates:
+        replicate.host["recommended"][:4] = [0.003] * 4
+        replicate.preempted = [0, 1, 2, 3]
+    assert verdict_of(make_run([*controls(), record]))[0] is Verdict.NO_EFFECT
+    for replicate in record.timing.replicates:
+        replicate.preempted = [0, 1, 2, 3, 4]
+    assert verdict_of(make_run([*controls(), record]))[0] is Verdict.BACKFIRES
