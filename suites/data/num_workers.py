@@ -1,12 +1,12 @@
 """Loading in the training process is said to block it; a few worker processes are to be tried, from four upwards.
 
 A step is a whole epoch that does little but load, so that workers gain as much as they ever can. The anti-pattern
-decodes JPEG files in the main process, the recommended arm in the axis's number of workers, kept between epochs
-(persistent_workers), so that starting them is in the first step alone. The second pair loads samples that are in memory
-already.
+decodes JPEG files and transforms them as the field guide does in the main process, the recommended arm in the axis's
+number of workers, kept between epochs (persistent_workers), so that starting them is in the first step alone. The
+second pair loads samples that are in memory already.
 
-Theory: a worker must hand each batch over to another process. Decoding a photograph costs more than that, taking a
-row out of a tensor far less, so there workers can only slow things down; and more workers than cores share the cores.
+Theory: a worker must hand each batch over to another process. Decoding and transforming a photograph costs more than
+that, taking a row out of a tensor far less, so there workers only slow things down; more workers than cores share them.
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Epoch:
 
 
 def jpeg_files(setup: Setup) -> Epoch:
-    files = photographs(setup.pick(full=128, smoke=4, cuda=512))
+    files = photographs(setup.pick(full=64, smoke=4, cuda=512))
     return Epoch(JpegFiles(files), setup.device, setup.point(int))
 
 

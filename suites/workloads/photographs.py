@@ -7,17 +7,17 @@ from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
-import torch
 from PIL import Image
 from torch import Tensor
 from torch.utils.data import Dataset
+from torchvision import transforms
 
 from suites.workloads.cache import cached
 
 QUALITY = 90
 
 
-def photographs(number: int, side: int = 256) -> list[Path]:
+def photographs(number: int, side: int = 400) -> list[Path]:
     """``number`` JPEG files of ``side`` x ``side`` pixels, the same on every machine but for the encoder."""
     return [cached(f"photographs-{side}/{i:04}.jpg", partial(_crop, i, side)) for i in range(number)]
 
@@ -39,18 +39,27 @@ def _originals() -> list[np.ndarray[tuple[int, int, int], np.dtype[np.uint8]]]:
     return list(datasets.load_sample_images().images)
 
 
+def field_guide_transform() -> transforms.Compose:
+    """What the field guide (section 2) does to every photograph: resize, centre crop, to a tensor, normalise."""
+    mean, deviation = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
+    normalise = transforms.Normalize(mean=mean, std=deviation)
+    return transforms.Compose([transforms.Resize(256), transforms.CenterCrop(224), transforms.ToTensor(), normalise])
+
+
 class JpegFiles(Dataset[Tensor]):
-    """Decodes a file per sample, as training on photographs does."""
+    """Decodes and transforms a file per sample, as training on photographs does."""
 
     def __init__(self, paths: list[Path]) -> None:
         self._paths = paths
+        self._transform = field_guide_transform()
 
     def __len__(self) -> int:
         return len(self._paths)
 
     def __getitem__(self, index: int) -> Tensor:
         with Image.open(self._paths[index]) as image:
-            return torch.from_numpy(np.asarray(image.convert("RGB")).copy()).permute(2, 0, 1)
+            found: Tensor = self._transform(image.convert("RGB"))
+        return found
 
 
 class InMemory(Dataset[Tensor]):
