@@ -23,6 +23,7 @@ from bench.watch import quiet_for
 
 GLANCE_S = 1.0
 BUSY_CORES = 0.2
+CONTROLS = 5
 
 
 @dataclass(frozen=True)
@@ -38,21 +39,23 @@ def lines(planned: Sequence[Planned], profile: str) -> list[str]:
     here = describe_machine()
     with_what = describe_environment()
     versions = ", ".join(f"{name} {version}" for name, version in with_what.packages.items())
-    told = [
+    busy = quiet_for(GLANCE_S)
+    begin = time.monotonic()
+    apart = _control(profile)
+    estimate = estimate_run(planned, profile, here.name, control_s=time.monotonic() - begin)
+    return [
         f"machine: {here.name} ({here.cpu}, {here.cores} cores, {here.memory_gib:g} GiB, {here.system})",
         f"GPUs: {', '.join(here.gpus) or 'none'}{f' (driver {here.driver})' if here.driver else ''}",
         f"torch {with_what.torch}, CUDA {with_what.cuda or 'none'}, Python {with_what.python}; {versions}",
         *(f"flag {name}={value}" for name, value in with_what.flags.items()),
-        *_noise_lines(profile),
+        *_noise_lines(busy, apart),
         *_skip_lines(planned),
+        f"a {profile} run takes about {max(1, round(estimate.seconds / 60))} min ({estimate.source})",
     ]
-    estimate = estimate_run(planned, profile, here.name)
-    told.append(f"a {profile} run takes about {max(1, round(estimate.seconds / 60))} min ({estimate.source})")
-    return told
 
 
-def estimate_run(planned: Sequence[Planned], profile: str, machine: str) -> Estimate:
-    """From the newest finished run of this machine at this profile, else from the time of one control just now."""
+def estimate_run(planned: Sequence[Planned], profile: str, machine: str, control_s: float) -> Estimate:
+    """From the newest finished run of this machine at this profile, else from what one control took just now."""
     able = [p for p in planned if not p.blocked]
     for path in sorted((store.RESULTS / machine).glob("*/run.json"), reverse=True):
         try:
@@ -66,21 +69,17 @@ def estimate_run(planned: Sequence[Planned], profile: str, machine: str) -> Esti
             known = sum(p.id in took for p in able)
             source = f"{known} of {len(able)} points timed in {run.id}, the others counted as their mean"
             return Estimate(controls_s + sum(took.get(p.id, usual) for p in able), source)
-    begin = time.monotonic()
-    _control(profile)
-    each = time.monotonic() - begin
-    return Estimate(each * (len(able) + 5), f"{len(able)} points and 5 controls as long as one control took just now")
+    told = f"{len(able)} points and {CONTROLS} controls as long as one control took just now"
+    return Estimate(control_s * (len(able) + CONTROLS), told)
 
 
-def _noise_lines(profile: str) -> list[str]:
-    busy = quiet_for(GLANCE_S)
+def _noise_lines(busy: float, apart: tuple[float, float] | None) -> list[str]:
     load = psutil.getloadavg()[0]
     told = [f"others use {busy:.2f} of {psutil.cpu_count() or 1} cores now, load {load:.2f}"]
     if busy > BUSY_CORES:
         told.append(f"that is busy ({busy:.2f} > {BUSY_CORES} cores): expect wider intervals, or stop what else runs")
-    interval = _control(profile)
-    if interval is not None:
-        low, high = (np.expm1(v) * 100 for v in interval)
+    if apart is not None:
+        low, high = (np.expm1(v) * 100 for v in apart)
         told.append(f"the same work twice came out {low:+.1f} to {high:+.1f} % apart")
     return told
 

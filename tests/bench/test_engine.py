@@ -24,12 +24,13 @@ def verdict_on_time(record: PointRecord) -> Verdict:
     return next(j.verdict for j in judge_point(record) if j.metric.kind == "time")
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def _the_next_pair_is_measured(measure: MeasurePair) -> object:
     yield
     assert measure(HONEST).status == "measured"
 
 
+@pytest.mark.usefixtures("_the_next_pair_is_measured")
 def test_skipped_work_is_a_different_result(measure: MeasurePair) -> None:
     record = measure("PAIR = pair(lambda x: lambda: x)")
     assert record.status == "broken"
@@ -37,6 +38,7 @@ def test_skipped_work_is_a_different_result(measure: MeasurePair) -> None:
     assert "differs by up to" in (record.reason or "")
 
 
+@pytest.mark.usefixtures("_the_next_pair_is_measured")
 def test_cached_result_is_found_when_the_inputs_change(measure: MeasurePair) -> None:
     record = measure("""
         def cached(x):
@@ -88,12 +90,14 @@ def test_lazy_tensor_subclass_is_refused(measure: MeasurePair) -> None:
     assert "Later" in (record.reason or "")
 
 
+@pytest.mark.usefixtures("_the_next_pair_is_measured")
 def test_changed_inputs_are_named(measure: MeasurePair) -> None:
     record = measure("PAIR = pair(lambda x: lambda: (x @ x, x.add_(1))[0])")
     assert record.status == "broken"
     assert "recommended changed its inputs" in (record.reason or "")
 
 
+@pytest.mark.usefixtures("_the_next_pair_is_measured")
 def test_leaked_flag_does_not_reach_the_other_arm(measure: MeasurePair) -> None:
     """The recommended arm switches gradients off for good; the anti-pattern must still record its graph."""
     record = measure("""
@@ -112,6 +116,7 @@ def test_leaked_flag_does_not_reach_the_other_arm(measure: MeasurePair) -> None:
     assert set(record.values["graphs kept"].by_arm["recommended"]) == {0.0}
 
 
+@pytest.mark.usefixtures("_the_next_pair_is_measured")
 def test_printing_megabytes_harms_nobody(measure: MeasurePair, capfd: pytest.CaptureFixture[str]) -> None:
     record = measure("""
         def loud(x):
@@ -125,6 +130,7 @@ def test_printing_megabytes_harms_nobody(measure: MeasurePair, capfd: pytest.Cap
     assert "xxx" not in capfd.readouterr().out
 
 
+@pytest.mark.usefixtures("_the_next_pair_is_measured")
 def test_segfault_is_contained_and_named(measure: MeasurePair) -> None:
     record = measure("""
         def crash(x):
@@ -141,12 +147,14 @@ def test_segfault_is_contained_and_named(measure: MeasurePair) -> None:
     assert any("in step" in line for line in record.said)
 
 
+@pytest.mark.usefixtures("_the_next_pair_is_measured")
 def test_hang_is_ended_by_its_timeout(measure: MeasurePair) -> None:
     record = measure("PAIR = pair(lambda x: lambda: clock.sleep(600), timeout=1.5)")
     assert record.status == "broken"
     assert record.reason == "did not answer within 1.5 s"
 
 
+@pytest.mark.usefixtures("_the_next_pair_is_measured")
 def test_memory_hog_is_ended_by_its_limit(measure: MeasurePair) -> None:
     record = measure("""
         def hog(x):
@@ -181,6 +189,7 @@ def test_exception_that_cannot_be_pickled_is_told_like_any_other(measure: Measur
     assert "Odd: in the factory" in (record.reason or "")
 
 
+@pytest.mark.usefixtures("_the_next_pair_is_measured")
 def test_closed_pipes_are_noticed(measure: MeasurePair) -> None:
     record = measure("""
         def close_everything(x):
@@ -200,6 +209,7 @@ def test_exit_inside_a_step_is_no_success(measure: MeasurePair) -> None:
     assert "exit code 0" in (record.reason or "")
 
 
+@pytest.mark.usefixtures("_the_next_pair_is_measured")
 def test_children_do_not_outlive_their_arm(measure: MeasurePair, tmp_path: Path) -> None:
     note = tmp_path / "pids"
     measure(f"""
@@ -220,6 +230,7 @@ def test_children_do_not_outlive_their_arm(measure: MeasurePair, tmp_path: Path)
     assert not [p for p in pids if _alive(p)]
 
 
+@pytest.mark.usefixtures("_the_next_pair_is_measured")
 def test_killed_fork_server_breaks_one_pair_only(measure: MeasurePair, launcher: Launcher) -> None:
     record = measure("""
         def killer(x):
@@ -234,6 +245,7 @@ def test_killed_fork_server_breaks_one_pair_only(measure: MeasurePair, launcher:
     assert record.status == "broken"
 
 
+@pytest.mark.usefixtures("_the_next_pair_is_measured")
 def test_pair_that_cannot_be_imported_in_the_nursery_is_broken(measure: MeasurePair) -> None:
     record = measure(f"""
         if os.getpid() != {os.getpid()}:

@@ -110,7 +110,6 @@ def test_budget_ends_the_run_and_says_what_was_left(checkout: Checkout) -> None:
 WRONG_OPTIONS = {
     ("--budget", "soon"): "--budget: 'soon' is no budget; write it like 90s, 8m or 1.5h",
     ("--device", "cuda"): "--device cuda: this machine has cpu",
-    ("--profile", "huge"): "invalid choice: 'huge'",
     ("--resume",): "no unfinished run under results/",
     ("--resume", "pyproject.toml"): "not a run document",
     ("--results", "blocked"): "cannot be written to",
