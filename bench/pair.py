@@ -15,7 +15,7 @@ from bench.same import Same
 
 Step = Callable[[], object]
 PointValue = int | float | str
-I = TypeVar("I")  # noqa: E741 - the type of a pair's inputs
+Inputs = TypeVar("Inputs")
 T = TypeVar("T", int, float, str)
 
 ANTI_PATTERN = "anti_pattern"
@@ -85,7 +85,7 @@ class Needs:
 
 
 @dataclass(frozen=True)
-class Pair(Generic[I]):
+class Pair(Generic[Inputs]):
     """A claim's test: two arms (and variants of the recommended one) on the same inputs.
 
     An arm is an untimed factory: it takes the inputs, builds what it needs and returns the step that is timed. A step
@@ -101,14 +101,14 @@ class Pair(Generic[I]):
     """
 
     claims: tuple[str, ...]
-    inputs: Callable[[Setup], I]
-    anti_pattern: Callable[[I], Step]
-    recommended: Callable[[I], Step]
+    inputs: Callable[[Setup], Inputs]
+    anti_pattern: Callable[[Inputs], Step]
+    recommended: Callable[[Inputs], Step]
     same: Same
     metrics: tuple[Metric, ...]
     axis: Axis | None = None
     needs: Needs = Needs()
-    variants: Mapping[str, Callable[[I], Step]] = field(default_factory=dict)
+    variants: Mapping[str, Callable[[Inputs], Step]] = field(default_factory=dict)
     name: str | None = None
     zone: float = 0.02
     cores: Literal["one", "all"] = "one"
@@ -119,7 +119,7 @@ class Pair(Generic[I]):
     memory_limit_gib: float | None = None
 
     @property
-    def arms(self) -> dict[str, Callable[[I], Step]]:
+    def arms(self) -> dict[str, Callable[[Inputs], Step]]:
         """Every arm by name, the anti-pattern first."""
         return {ANTI_PATTERN: self.anti_pattern, RECOMMENDED: self.recommended, **self.variants}
 
