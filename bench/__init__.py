@@ -1,5 +1,6 @@
 """Everything needed to declare a practice: ``from bench import Pair, Setup, Step, exactly, time``."""
 
+from bench.as_written import AsWritten
 from bench.metrics import (
     Metric,
     accuracy,
@@ -23,6 +24,7 @@ from bench.pair import Axis, Needs, Pair, Setup, Step
 from bench.same import Same, exactly, may_differ, within
 
 __all__ = [
+    "AsWritten",
     "Axis",
     "Metric",
     "Needs",
