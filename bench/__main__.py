@@ -8,19 +8,21 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from bench import doctor, load
+from bench import doctor, load, repeat
 from bench.claims import Claim, Claims, ClaimsError, read_claims
-from bench.collect import CLAIMS_FILE, DeclarationError, Declared, collect, practice_files
+from bench.collect import CLAIMS_FILE, DeclarationError, Declared, collect, load_usages, practice_files
 from bench.devices import available
 from bench.needs import look_here
 from bench.pair import Needs
 from bench.plan import Planned, plan_point, points_of
 from bench.profiles import PROFILES
+from bench.results import UnreadableRunError
 
 LEAST_COMPARISONS = 2
 
@@ -59,6 +61,13 @@ def _parser() -> argparse.ArgumentParser:
     trusting.add_argument(
         "--load", type=int, default=0, metavar="N", help="N background processes that come and go (default: none)"
     )
+    trusting.add_argument(
+        "--suite", type=int, metavar="N", help="instead: measure the whole CPU suite N times; how often verdicts stay"
+    )
+    trusting.add_argument(
+        "--results", type=Path, default=Path("trust-runs"), metavar="DIR", help="of --suite (default: %(default)s)"
+    )
+    trusting.add_argument("--budget", default="10m", metavar="8m", help="of each run of --suite (default: %(default)s)")
     trusting.set_defaults(run=_trust)
     return parser
 
@@ -130,6 +139,10 @@ def _show(options: argparse.Namespace) -> int:
     if found.pair.axis is not None:
         print(f"axis {found.pair.axis.name}: {', '.join(map(str, points_of(found, 'full')))}")
     print(f'measure it: pytest --benchmark -k "{found.id}"')
+    for written in load_usages(found.file):
+        used = written.as_written
+        print(f"\n--- as written in {used.where}{f'; today: {used.modern}' if used.modern else ''}")
+        print(inspect.getsource(used.usage).rstrip())
     for name, factory in found.pair.arms.items():
         print(f"\n--- {name}\n{inspect.getsource(factory).rstrip()}")
     return 0
@@ -150,6 +163,8 @@ def _trust(options: argparse.Namespace) -> int:
     # The peers' import looks for a CUDA toolkit and warns where there is none, so only who asks for it pays for it.
     from bench import trust
 
+    if options.suite:
+        return _trust_suite(options)
     if options.comparisons < LEAST_COMPARISONS:
         told = f"--comparisons {options.comparisons} < {LEAST_COMPARISONS}"
         print(f"{told}: a spread needs two at least", file=sys.stderr)
@@ -157,6 +172,17 @@ def _trust(options: argparse.Namespace) -> int:
     with load.neighbours(options.load) if options.load else nullcontext():
         summaries = trust.compare_tools(options.comparisons, lambda line: print(line, file=sys.stderr))
     print(trust.to_json(summaries) if options.json else trust.to_text(summaries))
+    return 0
+
+
+def _trust_suite(options: argparse.Namespace) -> int:
+    with load.neighbours(options.load) if options.load else nullcontext():
+        try:
+            runs = repeat.measure_again(options.suite, options.results, options.budget, print)
+        except (repeat.RepeatError, UnreadableRunError) as error:
+            print(error, file=sys.stderr)
+            return 2
+    print(repeat.to_text(repeat.stability(runs, read_claims(CLAIMS_FILE)), len(runs)))
     return 0
 
 

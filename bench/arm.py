@@ -39,7 +39,7 @@ _ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 
 def live(channel: Connection, request: wire.Message) -> None:
     """Answer the run's requests, each with one message, until it hangs up."""
-    _settle(request)
+    settle(request)
     declared = next(d for d in load_pairs(Path(request["file"])) if d.id == request["pair"])
     with tempfile.TemporaryDirectory(dir=request["folder"]) as folder:
         life = Life(declared.pair, request, Path(folder))
@@ -51,8 +51,8 @@ def live(channel: Connection, request: wire.Message) -> None:
             wire.send(channel, getattr(life, f"do_{asked.pop('do')}")(**asked))
 
 
-def _settle(request: wire.Message) -> None:
-    """Take the cores, threads and seeds that every arm of the pair gets."""
+def settle(request: wire.Message) -> None:
+    """Take the cores, threads and seeds that the request names."""
     if hasattr(os, "sched_setaffinity") and request["cores"]:
         os.sched_setaffinity(0, request["cores"])
     torch.set_num_threads(max(1, len(request["cores"]) or (os.cpu_count() or 1)))
@@ -248,8 +248,12 @@ class Life:
                     return steps, spent / steps
 
     def _keep_warnings(self, caught: list[warnings.WarningMessage]) -> None:
-        told = [f"{w.category.__name__}: {w.message}"[:WARNING_LENGTH] for w in caught]
-        self._warnings += [t for t in dict.fromkeys(told) if t not in self._warnings]
+        self._warnings += [t for t in distinct(caught) if t not in self._warnings]
+
+
+def distinct(caught: list[warnings.WarningMessage]) -> list[str]:
+    """Every warning once, as ``Category: text``."""
+    return list(dict.fromkeys(f"{w.category.__name__}: {w.message}"[:WARNING_LENGTH] for w in caught))
 
 
 def _involuntary_switches() -> int:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -24,9 +26,16 @@ class BrokenError(Exception):
         self.said = said or []
 
 
+class OutOfTimeError(Exception):
+    """The run's budget ended while an arm was at work."""
+
+
 @dataclass
 class Arms:
-    """Starts the arms of a pair at a point, each in a fresh process on ``cores``, while ``opened``."""
+    """Starts the arms of a pair at a point, each in a fresh process on ``cores``, while ``opened``.
+
+    ``ends_at`` (monotonic seconds) is when the run's budget ends, whatever an arm is doing then.
+    """
 
     declared: Declared
     value: PointValue | None
@@ -35,6 +44,7 @@ class Arms:
     smoke: bool
     cores: list[int]
     launcher: Launcher
+    ends_at: float = math.inf
     _nurseries: dict[frozenset[tuple[str, str]], Nursery] = field(default_factory=dict)
 
     @property
@@ -107,14 +117,28 @@ class Arms:
         )
 
     def ask(self, process: Process, message: wire.Message) -> wire.Message:
-        """Ask within the pair's limits of time and memory."""
-        return process.ask(message, self.pair.timeout, self._memory_limit())
+        """Ask within the pair's limits of time and memory. Raises OutOfTimeError when the run's budget ends first."""
+        with self._in_time():
+            return process.ask(message, self._seconds(), self._memory_limit())
 
     def ask_together(self, processes: Mapping[str, Process], message: wire.Message) -> dict[str, wire.Message]:
         """Ask all at once and wait for every answer: for what is not timed."""
         for process in processes.values():
             process.say(message)
-        return {name: p.hear(self.pair.timeout, self._memory_limit()) for name, p in processes.items()}
+        with self._in_time():
+            return {name: p.hear(self._seconds(), self._memory_limit()) for name, p in processes.items()}
+
+    def _seconds(self) -> float:
+        return min(self.pair.timeout, max(0.0, self.ends_at - time.monotonic()))
+
+    @contextmanager
+    def _in_time(self) -> Iterator[None]:
+        try:
+            yield
+        except ArmDiedError as died:
+            if time.monotonic() >= self.ends_at:
+                raise OutOfTimeError from died
+            raise
 
     def _memory_limit(self) -> float:
         limit = self.pair.memory_limit_gib

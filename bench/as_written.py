@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bench.pair import Needs, Setup
 
@@ -25,7 +25,7 @@ class AsWritten:
     where: str
     usage: Callable[[Setup], object]
     modern: str = ""
-    needs: Needs = Needs()
+    needs: Needs = field(default_factory=Needs)
 
     def faults(self) -> Iterator[tuple[str, str]]:
         """Each fault of the declaration itself as (fact, fix)."""

@@ -89,12 +89,46 @@ class Unmeasured(Entry):
 
 
 class Contradiction(Entry):
-    """Two pieces of advice that cannot both be followed."""
+    """Two pieces of advice that cannot both be followed.
+
+    ``shown_by`` names the points (or whole pairs) whose numbers show it; ``shown_by_usage`` that the claims' usages as
+    written do.
+    """
 
     id: Id
     claims: tuple[Id, ...]
+    shown_by: tuple[str, ...] = ()
+    shown_by_usage: bool = False
     text_en: str
     text_zh: str
+
+
+class TableRow(Entry):
+    """A row of a document's table: what it says in words, and whose measurements stand beside it.
+
+    ``claim`` may be an entry that cannot be measured; ``arm`` is the arm shown, and ``points`` (all unless given) the
+    axis values shown.
+    """
+
+    label_en: str
+    label_zh: str
+    said_en: str = ""
+    said_zh: str = ""
+    claim: Id
+    arm: str = "recommended"
+    points: tuple[str, ...] = ()
+
+
+class Table(Entry):
+    """A comparison table of a document; ``metrics`` are the kinds measured for it, a column each."""
+
+    id: Id
+    source: str
+    section: str
+    title_en: str
+    title_zh: str
+    metrics: tuple[Kind, ...]
+    row: tuple[TableRow, ...]
 
 
 class Claims(Entry):
@@ -104,13 +138,17 @@ class Claims(Entry):
     claim: tuple[Claim, ...]
     unmeasured: tuple[Unmeasured, ...] = ()
     contradiction: tuple[Contradiction, ...] = ()
+    table: tuple[Table, ...] = ()
 
     @model_validator(mode="after")
     def _consistent(self) -> Claims:
         ids = [c.id for c in self.claim] + [u.id for u in self.unmeasured]
         faults = [f"the id {i!r} is used twice" for i in sorted({i for i in ids if ids.count(i) > 1})]
-        places = [(c.id, c.source) for c in self.claim] + [(u.id, u.source) for u in self.unmeasured]
+        sourced: tuple[Claim | Unmeasured | Table, ...] = (*self.claim, *self.unmeasured, *self.table)
+        places = [(entry.id, entry.source) for entry in sourced]
         faults += [f"{i}: source {s!r} is not under [sources]" for i, s in places if s not in self.sources]
+        for table in self.table:
+            faults += [f"table {table.id}: there is no claim {r.claim!r}" for r in table.row if r.claim not in ids]
         for c in self.contradiction:
             faults += [f"{c.id}: there is no claim {i!r}" for i in c.claims if i not in ids]
         if faults:

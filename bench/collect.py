@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bench.as_written import AsWritten
 from bench.claims import Claim
 from bench.pair import Pair
 
@@ -27,6 +28,21 @@ class Declared:
     line: int
 
 
+@dataclass(frozen=True)
+class Written:
+    """A document's usage with its variable's name, the file and the line where it is declared."""
+
+    name: str
+    as_written: AsWritten
+    file: Path
+    line: int
+
+    @property
+    def id(self) -> str:
+        """As it is printed: ``training/clip-grad-norm as written in F 3``."""
+        return f"{self.file.parent.name}/{self.as_written.claim} as written in {self.as_written.where}"
+
+
 class DeclarationError(Exception):
     """Faulty declarations; the message has every fault, one a line."""
 
@@ -38,16 +54,24 @@ def practice_files(folder: Path = SUITES) -> list[Path]:
 
 def load_pairs(file: Path) -> list[Declared]:
     """Import ``file`` and return the pairs it declares, in their order. Whatever its import raises is raised."""
-    module = _import(file)
-    found = [(name, value) for name, value in vars(module).items() if isinstance(value, Pair)]
+    found = [(name, value) for name, value in vars(_import(file)).items() if isinstance(value, Pair)]
     lines = file.read_text(encoding="utf-8").splitlines()
     return [Declared(_id(file, pair), pair, file, _line_of(name, lines)) for name, pair in found]
 
 
+def load_usages(file: Path) -> list[Written]:
+    """Import ``file`` and return the documents' usages that it declares, in their order."""
+    found = [(name, value) for name, value in vars(_import(file)).items() if isinstance(value, AsWritten)]
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return [Written(name, usage, file, _line_of(name, lines)) for name, usage in found]
+
+
 def collect(files: Iterable[Path], claims: dict[str, Claim]) -> list[Declared]:
-    """Every pair of ``files``. Raises DeclarationError with the faults of all of them."""
+    """Every pair of ``files``. Raises DeclarationError with the faults of all of them, of their usages too."""
+    files = list(files)
     declared = [d for file in files for d in load_pairs(file)]
     faults = [fault for d in declared for fault in _faults(d, claims)]
+    faults += [fault for file in files for w in load_usages(file) for fault in _usage_faults(w, claims)]
     ids = [d.id for d in declared]
     for d in declared:
         if ids.count(d.id) > 1:
@@ -73,6 +97,16 @@ def _faults(d: Declared, claims: dict[str, Claim]) -> list[str]:
                 _fault(d, f"does not measure {wanted}, the metric of claim {claim!r}", f"add a {wanted} metric")
             )
     return faults
+
+
+def _usage_faults(w: Written, claims: dict[str, Claim]) -> list[str]:
+    faults = list(w.as_written.faults())
+    claim = claims.get(w.as_written.claim)
+    if claim is None:
+        faults.append((f"names the claim {w.as_written.claim!r}, which is not in claims.toml", "mend the id"))
+    elif w.as_written.where not in claim.places.split(", "):
+        faults.append((f"stands at {w.as_written.where}, the claim at {claim.places}", "mend one of them"))
+    return [f"{w.file}:{w.line}: {w.name} {fact}; {fix}" for fact, fix in faults]
 
 
 def _fault(d: Declared, fact: str, fix: str) -> str:

@@ -76,9 +76,9 @@ def _become(request: wire.Message, channel_fd: int, descriptors_fd: int, log: in
             _be_nursery(request, channel, socket.socket(fileno=descriptors_fd))
         else:
             os.close(descriptors_fd)
-            from bench import arm
+            from bench import arm, trial
 
-            arm.live(channel, request)
+            {"arm": arm.live, "usage": trial.live}[request["kind"]](channel, request)
         code = 0
     except SystemExit as stop:
         code = stop.code if isinstance(stop.code, int) else 1

@@ -179,7 +179,14 @@ class Nursery:
 
     def arm(self, request: wire.Message) -> Process:
         """A fresh process that will live as one arm."""
-        process, descriptors = self._forker.fork({"kind": "arm", **request})
+        return self._fork("arm", request)
+
+    def usage(self, request: wire.Message) -> Process:
+        """A fresh process that will try one usage of the file."""
+        return self._fork("usage", request)
+
+    def _fork(self, kind: str, request: wire.Message) -> Process:
+        process, descriptors = self._forker.fork({"kind": kind, **request})
         descriptors.close()
         return process
 

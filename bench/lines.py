@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from bench.claims import Claim
 from bench.pair import RECOMMENDED
 from bench.results import PointRecord, Run
+from bench.usage import State, deprecations, state
 from bench.verdict import ClaimVerdict, Controls, Judgement, Verdict, judge_point
 
 
@@ -49,5 +50,12 @@ def summary_lines(run: Run, verdicts: Sequence[ClaimVerdict], controls: Controls
     if controls.resolution is not None:
         lines.append(f"this run can tell {controls.resolution * 100:.1f} % apart")
     lines += [f"controls failed, timed verdicts are withheld: {fault}" for fault in controls.faults]
+    states = Counter(state(u) for u in run.as_written)
+    if states:
+        lines.append(f"as the documents write it: {', '.join(f'{states[s]} {s}' for s in State if states[s])}")
+    for used in run.as_written:
+        told = used.outcome if state(used) is State.FAILS else next(iter(deprecations(used)), "")
+        if told:
+            lines.append(f"  {used.claim} ({used.where}) {state(used)}: {told}")
     lines += [f"BROKEN {p.id}: {p.reason}" for p in run.points if p.status == "broken"]
     return lines

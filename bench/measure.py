@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from bench.arms import Arms, BrokenError
+from bench.arms import Arms, BrokenError, OutOfTimeError
 from bench.check import check
 from bench.collect import Declared
 from bench.launch import Launcher, Process
@@ -26,6 +26,7 @@ from bench.results import MetricInfo, Point, PointRecord, Replicate, Status, Tim
 from bench.stats import Interval, interval, replicate_log_ratio, wanted_half_width
 
 SLOW_STEP_S = 0.05
+LEAST_REPLICATES = 2
 MAX_SAMPLE_S = 0.06
 
 
@@ -59,6 +60,7 @@ class Measurement:
     notes: list[str] = field(default_factory=list)
     seconds: float = 0.0
     broken: BrokenError | None = None
+    out_of_time: bool = False
 
     def __post_init__(self) -> None:
         cores = cores_for(self.declared.pair.cores)
@@ -68,8 +70,12 @@ class Measurement:
         self._random = random.Random(f"{self.seed} {self.declared.id} {self.value}")
         self._noise = NoiseMeter(gpu_gauges if self.device == "cuda" else None)
 
-    def begin(self, deadline: float) -> None:
-        """Check, make the untimed passes, calibrate, measure to the first look; an arm's fault is kept, not raised."""
+    def begin(self, deadline: float, ends_at: float = math.inf) -> None:
+        """Check, make the untimed passes, calibrate, measure to the first look; an arm's fault is kept, not raised.
+
+        ``deadline`` is when to leave off between replicates, ``ends_at`` when to leave off at once (monotonic seconds).
+        """
+        self._arms.ends_at = ends_at
         with self._open():
             raising = check(self._arms)
             self._pass(raising, deadline)
@@ -79,6 +85,7 @@ class Measurement:
 
     def extend(self, deadline: float) -> None:
         """Measure to the next look. An arm that fails now takes nothing of what it gave before."""
+        self._arms.ends_at = deadline
         with self._open():
             self._replicate_until(self._next_look(), deadline)
         if self.broken:
@@ -93,7 +100,13 @@ class Measurement:
     @property
     def excess(self) -> float:
         """How many times wider than wanted the widest interval is; 0 when nothing more is to be had."""
-        if self.broken or self._given_up or self.timing is None or self._next_look() <= len(self.timing.replicates):
+        if (
+            self.broken
+            or self.out_of_time
+            or self._given_up
+            or self.timing is None
+            or self._next_look() <= len(self.timing.replicates)
+        ):
             return 0.0
         found = self._widest()
         if found is None:
@@ -110,9 +123,12 @@ class Measurement:
 
     def record(self) -> PointRecord:
         """The evidence so far as the run document keeps it."""
-        status: Status = "broken" if self.broken else "measured"
+        status: Status = "broken" if self.broken else "not measured" if self._has_too_little() else "measured"
         record = empty_record(self.declared, self.value, self.device, self.role, status)
         record.noise, record.seconds = self._noise.read(), round(self.seconds, 2)
+        if status == "not measured":
+            record.reason = f"budget: it ended after {self.seconds:.0f} s of this point"
+            return record
         if self.broken:
             record.reason, record.said = str(self.broken), self.broken.said
             return record
@@ -121,6 +137,11 @@ class Measurement:
         if self.timing is not None:
             self.timing.stopped = self._why_stopped()
         return record
+
+    def _has_too_little(self) -> bool:
+        """Whether the budget ended before there was anything to judge."""
+        replicates = len(self.timing.replicates) if self.timing is not None else 0
+        return self.out_of_time and replicates < LEAST_REPLICATES
 
     def _pass(self, raising: list[str], deadline: float) -> None:
         seeds = self.declared.pair.seeds if self.profile.name != "smoke" else 2
@@ -163,7 +184,7 @@ class Measurement:
         assert self.calibration is not None
         while len(self.timing.replicates) < look:
             expected = self.calibration.replicate_s
-            if len(self.timing.replicates) >= 2 and time.monotonic() + expected > deadline:
+            if len(self.timing.replicates) >= LEAST_REPLICATES and time.monotonic() + expected > deadline:
                 return
             begin = time.monotonic()
             self.timing.replicates.append(self._replicate())
@@ -246,6 +267,8 @@ class Measurement:
                     self._noise.stop(self._arms.cpu_seconds)
         except BrokenError as broken:
             self.broken = broken
+        except OutOfTimeError:
+            self.out_of_time = True
         finally:
             self.seconds += time.monotonic() - begin
 
@@ -266,6 +289,7 @@ def empty_record(
         point=point,
         status=status,
         arms=list(pair.arms),
+        ladder=[*pair.ladder, RECOMMENDED] if pair.ladder else [],
         zone=pair.zone,
         metrics=[describe(m, pair.zone) for m in pair.metrics],
         same=pair.same.describe,
@@ -282,4 +306,5 @@ def describe(metric: Metric, pair_zone: float) -> MetricInfo:
         better=metric.better,
         comparison=metric.comparison,
         zone=zone,
+        exact=metric.exact,
     )

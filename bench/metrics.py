@@ -39,7 +39,8 @@ class Metric:
     ``kind`` is what a claim names; ``name`` tells two metrics of one kind apart ("gradient error", "output error").
     ``zone`` is half the range that is practically no difference: a fraction for ratios, in ``unit`` for differences;
     None leaves ratios to the pair's zone. ``read`` takes the value from a step's result; metrics without it are
-    measured by the engine.
+    measured by the engine. ``exact`` says that the same seed gives the same value on the same machine, which no clock
+    and no counter of a device does.
     """
 
     kind: Kind
@@ -49,6 +50,7 @@ class Metric:
     comparison: Comparison = "ratio"
     zone: float | None = None
     read: Callable[[Any], float] | None = None
+    exact: bool = True
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind):
@@ -57,15 +59,17 @@ class Metric:
             raise ValueError(f"metric {self.name!r} has the zone {self.zone}; a zone is 0 or more")
 
 
-time = Metric("time", "time", "s")
-device_time = Metric("device_time", "device time", "s")
-first_step = Metric("first_step", "first step", "s", zone=0.10)
+time = Metric("time", "time", "s", exact=False)
+device_time = Metric("device_time", "device time", "s", exact=False)
+first_step = Metric("first_step", "first step", "s", zone=0.10, exact=False)
 peak_memory = Metric("peak_memory", "peak memory", "B")
 allocated = Metric("allocated", "allocated per step", "B")
-tree_memory = Metric("tree_memory", "memory of the process tree", "B", zone=0.05)
+tree_memory = Metric("tree_memory", "memory of the process tree", "B", zone=0.05, exact=False)
 size = Metric("size", "size on disk", "B")
-energy = Metric("energy", "energy per step", "J")
-utilisation = Metric("utilisation", "device utilisation", "share", better="higher", comparison="difference", zone=0.02)
+energy = Metric("energy", "energy per step", "J", exact=False)
+utilisation = Metric(
+    "utilisation", "device utilisation", "share", better="higher", comparison="difference", zone=0.02, exact=False
+)
 outcome = Metric("outcome", "outcome", "", comparison="outcome")
 
 Read = Callable[[Any], float]
@@ -91,11 +95,11 @@ def count(read: Read, name: str, better: Better = "lower") -> Metric:
     return Metric("count", name, "", better=better, comparison="difference", zone=0.5, read=read)
 
 
-def share(read: Read, name: str, better: Better, zone: float = 0.01) -> Metric:
-    """A share of something (0 to 1), compared as a difference."""
-    return Metric("share", name, "share", better=better, comparison="difference", zone=zone, read=read)
+def share(read: Read, name: str, better: Better, zone: float = 0.01, exact: bool = True) -> Metric:
+    """A share of something (0 to 1), compared as a difference; a share of time is not ``exact``."""
+    return Metric("share", name, "share", better=better, comparison="difference", zone=zone, read=read, exact=exact)
 
 
 def throughput(read: Read, name: str, unit: str) -> Metric:
     """Things per second, read from the step's result and compared as a ratio."""
-    return Metric("throughput", name, unit, better="higher", read=read)
+    return Metric("throughput", name, unit, better="higher", read=read, exact=False)

@@ -97,7 +97,8 @@ class Pair(Generic[Inputs]):
     set-up" says that an arm prepares something from the inputs before it is timed, so that changing the inputs
     afterwards proves nothing; otherwise a step that ignores changed inputs is BROKEN as a cached result. ``seeds`` is
     how many seeds a metric read from results is repeated over. ``environment`` belongs to an arm, by its name.
-    ``timeout`` bounds each call to an arm in seconds.
+    ``timeout`` bounds each call to an arm in seconds. ``ladder`` names variants of which each adds one practice to the
+    one before, from the anti-pattern up to the recommended arm; the others then each lack one of the whole.
     """
 
     claims: tuple[str, ...]
@@ -117,6 +118,7 @@ class Pair(Generic[Inputs]):
     environment: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     timeout: float = 60.0
     memory_limit_gib: float | None = None
+    ladder: Sequence[str] = ()
 
     @property
     def arms(self) -> dict[str, Callable[[Inputs], Step]]:
@@ -136,6 +138,8 @@ class Pair(Generic[Inputs]):
             yield f"has a variant called {arm!r}", "name the variant after what it does"
         for arm in sorted(set(self.environment) - set(self.arms)):
             yield f"gives an environment to {arm!r}, which is no arm", f"use one of {', '.join(self.arms)}"
+        for arm in sorted(set(self.ladder) - set(self.variants)):
+            yield f"has {arm!r} on its ladder, which is no variant", f"use some of {', '.join(self.variants)}"
         if not 0 < self.zone < 1:
             yield f"has the zone {self.zone}", "give a fraction between 0 and 1; 0.02 is ±2 %"
         if self.seeds < 2:

@@ -100,6 +100,11 @@ class Budget:
             return float("inf")
         return self.seconds - (time.monotonic() - self.begin)
 
+    @property
+    def ends_at(self) -> float:
+        """The monotonic time at which a pair has to leave off."""
+        return time.monotonic() + self.left - self.reserve
+
     def share(self, points_left: int) -> float:
         """The monotonic time by which the next point's minimum should end: twice its equal share at most."""
         able = max(0.0, self.left - self.reserve)

@@ -7,6 +7,7 @@ durations of one arm to pytest-benchmark, so that its table, JSON, comparison an
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import time
 from collections.abc import Generator, Iterator, Sequence
@@ -18,7 +19,7 @@ import pytest
 
 from bench import store
 from bench.claims import Claims, ClaimsError, read_claims
-from bench.collect import CLAIMS_FILE, ROOT, SUITES, DeclarationError, Declared, collect, practice_files
+from bench.collect import CLAIMS_FILE, ROOT, SUITES, DeclarationError, Declared, collect, load_usages, practice_files
 from bench.devices import available
 from bench.fake import run_fake
 from bench.launch import Launcher
@@ -33,6 +34,7 @@ from bench.run import ResumeError, Runner, check_resumable, new_run
 from bench.verdict import check_controls, judge_run
 
 SMOKE_SECONDS = 120.0
+IMAGE_FOLDER = "TORCHPROOF_IMAGE_FOLDER"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -51,6 +53,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="go on with an unfinished run: a run.json, or this machine's newest",
     )
     group.addoption(
+        "--image-folder", metavar="DIR", help="your own JPEG files for the vision workload; its subfolders are classes"
+    )
+    group.addoption(
         "--results", metavar="DIR", default=str(store.RESULTS), help="where runs are kept (default: results/)"
     )
 
@@ -60,6 +65,12 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_SESSION] = Session(config)
     if config.getoption("benchmark") and getattr(config.option, "numprocesses", None):
         raise pytest.UsageError("--benchmark measures one pair at a time; leave out -n")
+    images = config.getoption("image_folder")
+    if images is not None:
+        if not any(Path(images).glob("*/*.jp*g")):
+            raise pytest.UsageError(f"--image-folder {images}: no JPEG file in any of its subfolders")
+        # The arms live in processes of their own, and inherit it.
+        os.environ[IMAGE_FOLDER] = str(Path(images).resolve())
     for option in ("resume", "budget"):
         if config.getoption(option) and not config.getoption("benchmark"):
             raise pytest.UsageError(f"--{option} belongs to --benchmark; give both")
@@ -161,6 +172,7 @@ class Session:
         """Carry out a run for the selected items."""
         budget = Budget.starting_now(self._budget_seconds())
         points = list({i.planned.id: i.planned for i in items}.values())
+        usages = [u for file in dict.fromkeys(p.declared.file for p in points) for u in load_usages(file)]
         reporter = self._config.pluginmanager.get_plugin("terminalreporter")
         self.run, self.path = self._open_run(budget.seconds)
         known = self.claims.by_id()
@@ -172,7 +184,7 @@ class Session:
 
         with _sigterm_interrupts():
             try:
-                Runner(self.run, self.path, budget, tell).carry_out(with_controls(points, self.device))
+                Runner(self.run, self.path, budget, tell).carry_out(with_controls(points, self.device), usages)
             except store.StoreError as error:
                 raise pytest.UsageError(str(error)) from error
 

@@ -81,6 +81,7 @@ class MetricInfo(Part):
     better: Literal["lower", "higher"]
     comparison: Literal["ratio", "difference", "outcome"]
     zone: Zone
+    exact: bool = True
 
 
 class Replicate(Part):
@@ -125,6 +126,7 @@ class Values(Part):
 class PointRecord(Part):
     """One pair at one point: raw evidence, or why there is none.
 
+    ``ladder`` names arms of which each adds one practice to the one before, the recommended arm last.
     ``said`` holds the last lines an arm printed; ``turn`` tells the same control apart at different times of the run.
     """
 
@@ -138,6 +140,7 @@ class PointRecord(Part):
     reason: Text | None = None
     said: list[Text] = []
     arms: list[Text] = []
+    ladder: list[Text] = []
     zone: Zone = 0.02
     metrics: list[MetricInfo] = []
     same: Text = ""
@@ -163,6 +166,18 @@ class PointRecord(Part):
         return point_id(self.pair, self.point.axis, self.point.value) if self.point else self.pair
 
 
+class UsageRecord(Part):
+    """What became of a document's own usage: how it ended and what it warned of, or why it was not tried."""
+
+    claim: Text
+    where: Text
+    device: Text
+    modern: Text = ""
+    outcome: Text = ""
+    warnings: list[Text] = []
+    reason: Text | None = None
+
+
 class Run(Part):
     """One execution on one machine; ``partial`` when only a selection of the suite was asked for."""
 
@@ -181,6 +196,7 @@ class Run(Part):
     machine: Machine
     environment: Environment
     points: list[PointRecord] = []
+    as_written: list[UsageRecord] = []
     notes: list[Text] = []
 
     model_config = ConfigDict(extra="ignore", ser_json_inf_nan="strings", populate_by_name=True)

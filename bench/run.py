@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -9,17 +10,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bench import store
-from bench.collect import ROOT
+from bench.collect import ROOT, Written
 from bench.environment import commit, describe_environment, describe_machine
 from bench.launch import Launcher
 from bench.measure import Measurement, empty_record
+from bench.needs import look_here
 from bench.plan import Budget, Planned
 from bench.profiles import PROFILES, Profile
 from bench.results import PointRecord, Run
+from bench.usage import try_usage
 
 Tell = Callable[[Planned, PointRecord, str], None]
 
 CONTROL_S = 5.0
+USAGE_S = 0.5
 
 
 class ResumeError(Exception):
@@ -66,7 +70,7 @@ class Runner:
     tell: Tell
     _open: dict[str, Measurement] = field(default_factory=dict)
 
-    def carry_out(self, planned: Sequence[Planned]) -> None:
+    def carry_out(self, planned: Sequence[Planned], usages: Sequence[Written] = ()) -> None:
         """Measure what is not on record yet, then finish the document. May be interrupted at any moment."""
         store.prepare(self.path)
         done = {_key(p.device, p.id + p.turn) for p in self.run.points if not _cut_by_budget(p)}
@@ -74,10 +78,12 @@ class Runner:
         store.write(self.run, self.path)
         with Launcher() as launcher:
             for i, point in enumerate(waiting):
-                self.budget.reserve = CONTROL_S * sum(p.role == "control" for p in waiting[i + 1 :])
+                controls = sum(p.role == "control" for p in waiting[i + 1 :])
+                self.budget.reserve = CONTROL_S * controls + USAGE_S * len(usages)
                 record = self._first_look(point, len(waiting) - i, launcher)
                 self._keep(point, record)
                 self.tell(point, record, self._eta(len(waiting) - i - 1))
+            self._try(usages, launcher)
             self._narrow({p.id: p for p in waiting})
         self.run.finished = datetime.now(UTC).isoformat(timespec="seconds")
         store.write(self.run, self.path)
@@ -89,9 +95,19 @@ class Runner:
         measurement = Measurement(
             point.declared, point.value, point.device, self._profile, self.run.seed, launcher, role=point.role
         )
-        measurement.begin(self.budget.share(points_left))
+        # Without its last controls a run says nothing of time, so only a pair is cut short.
+        ends_at = self.budget.ends_at if point.role == "pair" else math.inf
+        measurement.begin(self.budget.share(points_left), ends_at)
         self._open[point.id] = measurement
         return measurement.record()
+
+    def _try(self, usages: Sequence[Written], launcher: Launcher) -> None:
+        """Every usage that is not on record yet; they are exact, quick, and never cut by the budget."""
+        here, done = look_here(), {(u.claim, u.where) for u in self.run.as_written}
+        for written in usages:
+            if (written.as_written.claim, written.as_written.where) not in done:
+                self.run.as_written.append(try_usage(written, self.run.device, self.run.seed, here, launcher))
+                store.write(self.run, self.path)
 
     def _narrow(self, planned: dict[str, Planned]) -> None:
         """Give what is left of the budget to the widest intervals, a look at a time."""

@@ -37,7 +37,8 @@ class Judgement:
     """One metric of one arm against the anti-pattern, at one point.
 
     ``change`` is in logs for ratios and in the metric's unit for differences; None when there is no number.
-    ``levels`` holds the anti-pattern's and the arm's own typical value. ``why`` is one plain sentence.
+    ``levels`` holds the anti-pattern's and the arm's own typical value, ``values`` the single changes, one per
+    replicate or seed, on the scale of ``change``. ``why`` is one plain sentence.
     """
 
     point: PointRecord
@@ -50,6 +51,7 @@ class Judgement:
     p_value: float | None = None
     promise: Promise | None = None
     claim: str = ""
+    values: tuple[float, ...] = ()
 
     @property
     def ratio(self) -> tuple[float, float, float] | None:
@@ -106,11 +108,13 @@ def judge_point(record: PointRecord, claim: Claim | None = None) -> list[Judgeme
     ]
 
 
-def judge_metric(record: PointRecord, metric: MetricInfo, arm: str, promise: Promise | None) -> Judgement:
-    """One metric of one arm at one point."""
+def judge_metric(
+    record: PointRecord, metric: MetricInfo, arm: str, promise: Promise | None = None, base: str = ANTI_PATTERN
+) -> Judgement:
+    """One metric of one arm at one point, against ``base``."""
     if metric.comparison == "outcome":
         return _judge_outcome(record, metric, arm)
-    values, levels = _changes(record, metric, arm)
+    values, levels = _changes(record, metric, arm, base)
     if len(values) < 2:
         reason = _why_no_value(record, metric, len(values))
         return Judgement(record, metric, arm, Verdict.NOT_MEASURED, reason, promise=promise)
@@ -120,7 +124,7 @@ def judge_metric(record: PointRecord, metric: MetricInfo, arm: str, promise: Pro
     zone = math.log1p(metric.zone) if metric.comparison == "ratio" else metric.zone
     verdict, why = decide(change, zone, metric, promise)
     p_value = p_beyond(values, math.copysign(zone, change.estimate))
-    return Judgement(record, metric, arm, verdict, why, change, levels, p_value, promise)
+    return Judgement(record, metric, arm, verdict, why, change, levels, p_value, promise, values=tuple(values))
 
 
 def decide(change: Interval, zone: float, metric: MetricInfo, promise: Promise | None) -> tuple[Verdict, str]:
@@ -184,14 +188,16 @@ def _control_fault(j: Judgement) -> str | None:
     return f"{truth} came out {j.verdict}, wanted {wanted[0]}"
 
 
-def _changes(record: PointRecord, metric: MetricInfo, arm: str) -> tuple[list[float], tuple[float, float] | None]:
+def _changes(
+    record: PointRecord, metric: MetricInfo, arm: str, base: str
+) -> tuple[list[float], tuple[float, float] | None]:
     """One independent change per replicate or seed, and both arms' typical value."""
     if metric.kind in ("time", "device_time", "first_step"):
-        return _timed_changes(record, metric, arm)
+        return _timed_changes(record, metric, arm, base)
     values = record.values.get(metric.name)
     if values is None:
         return [], None
-    both = zip(values.by_arm.get(ANTI_PATTERN, []), values.by_arm.get(arm, []), strict=False)
+    both = zip(values.by_arm.get(base, []), values.by_arm.get(arm, []), strict=False)
     pairs = [(a, b) for a, b in both if a is not None and b is not None]
     if not pairs:
         return [], None
@@ -201,17 +207,19 @@ def _changes(record: PointRecord, metric: MetricInfo, arm: str) -> tuple[list[fl
     return [_log_ratio(a, b) for a, b in pairs], levels
 
 
-def _timed_changes(record: PointRecord, metric: MetricInfo, arm: str) -> tuple[list[float], tuple[float, float] | None]:
+def _timed_changes(
+    record: PointRecord, metric: MetricInfo, arm: str, base: str
+) -> tuple[list[float], tuple[float, float] | None]:
     sides: list[tuple[list[float], list[float]]] = []
     for r in record.timing.replicates if record.timing else []:
         if metric.kind == "first_step":
-            base, other = [r.first[ANTI_PATTERN]], [r.first[arm]]
+            ours, theirs = [r.first[base]], [r.first[arm]]
         else:
             clock = r.host if metric.kind == "time" else r.device
-            base, other = clock.get(ANTI_PATTERN, []), clock.get(arm, [])
-        if base and len(base) == len(other):
-            counted = r.counted_blocks(len(base))
-            sides.append(([base[i] for i in counted], [other[i] for i in counted]))
+            ours, theirs = clock.get(base, []), clock.get(arm, [])
+        if ours and len(ours) == len(theirs):
+            counted = r.counted_blocks(len(ours))
+            sides.append(([ours[i] for i in counted], [theirs[i] for i in counted]))
     if not sides:
         return [], None
     levels = tuple(float(np.median([np.median(side[i]) for side in sides])) for i in (0, 1))

@@ -11,10 +11,10 @@ from bench.claims import Claims, ClaimsError, read_claims
 from bench.collect import CLAIMS_FILE
 from bench.store import RESULTS
 from report.escape import clip, plain
-from report.markdown import document, headline
-from report.page import Link, page
+from report.markdown import headline
 from report.readme import MarkersError, difference, with_table
 from report.select import Selection, select
+from report.site import site
 from report.view import View, look
 from report.words import LANGS, Lang
 
@@ -77,22 +77,13 @@ def parser() -> argparse.ArgumentParser:
 
 
 def build(chosen: Selection, claims: Claims, lang: Lang, out: Path) -> int:
-    """Write ``index.html`` for the newest run, a page for every other, and ``report.md`` for all."""
-    views = _views(chosen, claims, lang)
-    names = page_names(views)
-    files = {"report.md": document(views, chosen.left_out)}
-    for i, view in enumerate(views):
-        others = [Link(n, v.facts.run_line) for n, v in zip(names, views, strict=True) if v is not view]
-        files[names[i]] = page(view, others, chosen.left_out)
+    """Write a site: ``index.html`` for the newest run, a page for every other, each in both languages, and the data."""
+    files = site(_views(chosen, claims, lang), claims, chosen.left_out)
     for name, text in files.items():
         _write(out / name, text)
-    print(f"report: {out / 'index.html'} ({len(views)} {'run' if len(views) == 1 else 'runs'})")
+    runs = len(chosen.runs)
+    print(f"report: {out / 'index.html'} ({runs} {'run' if runs == 1 else 'runs'})")
     return 0
-
-
-def page_names(views: Sequence[View]) -> list[str]:
-    """The first run is the index; a run's own name is safe, since its document was checked for it."""
-    return ["index.html", *(f"{v.run.machine.name}-{v.run.id}.html" for v in views[1:])]
 
 
 def readme(chosen: Selection, claims: Claims, lang: Lang, path: Path, check: bool) -> int:

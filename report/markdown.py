@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from bench.verdict import Verdict
+from report.contradictions import ContradictionRow
 from report.escape import markdown, markdown_code
 from report.rows import ClaimRow
 from report.tables import measured_lines
+from report.usages import UsageRow
 from report.view import View
 from report.words import Words
 
@@ -79,12 +81,35 @@ def _section(view: View) -> list[str]:
     if view.claims:
         parts.append(claims_table(view.claims, words))
         parts.append(_list(f"{c.id}: {c.why}" for c in view.claims))
+    if view.as_written:
+        parts += [f"### {words.as_written}", _usages_table(view.as_written, words)]
+    if view.contradictions:
+        parts += [f"### {words.contradictions}", *(_contradiction(c, words) for c in view.contradictions)]
     parts.append(f"### {words.absent}")
     parts.append(_list(f"{r.id} ({r.device}): {r.word}, {r.reason}" for r in view.absent) or words.absent_none)
     parts += [f"### {words.machine}", _list(f"{k}: {v}" for k, v in facts.machine)]
     parts += [f"### {words.noise}", _list(f"{k}: {v}" for k, v in facts.noise)]
     parts += [f"### {words.took}", markdown(facts.took)]
     return parts
+
+
+def _usages_table(rows: Sequence[UsageRow], words: Words) -> str:
+    head = (words.claim, words.where, words.state, words.told, words.modern)
+    return _table(head, (_usage_cells(u) for u in rows))
+
+
+def _usage_cells(u: UsageRow) -> tuple[str, ...]:
+    # A result's text is never shown as code, in which nothing can be escaped.
+    told = (u.claim, u.where, f"{u.symbol} {u.word}", u.told, u.modern)
+    return tuple(markdown(text) or "–" for text in told)
+
+
+def _contradiction(c: ContradictionRow, words: Words) -> str:
+    """What cannot be followed together, and below it what was measured."""
+    lines = [markdown(f"{j.point}, {j.arm}: {j.told} {j.mark.symbol} {j.word}") for j in c.shown]
+    lines += [markdown(f"{u.claim} ({u.where}): {u.symbol} {u.word}; {u.told}") for u in c.usages]
+    shown = lines or [words.contradiction_unmeasured]
+    return "\n".join([f"- {markdown(c.text)}", *(f"  - {line}" for line in shown)])
 
 
 def _list(lines: Iterable[str]) -> str:

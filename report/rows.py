@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -9,11 +10,13 @@ from dataclasses import dataclass
 
 from bench.claims import Claim
 from bench.pair import RECOMMENDED
+from bench.payback import pay_back
 from bench.results import PointRecord, Run
 from bench.verdict import ClaimVerdict, Judgement, Verdict, answers
 from report.escape import clip, plain
 from report.marks import MARKS, Mark
 from report.numbers import Change, change_of, duration, gain_of, level
+from report.strip import Strip
 from report.words import Words
 
 FULL_CORE = 0.9
@@ -26,7 +29,7 @@ class JudgementRow:
     """One metric of one arm at one point. ``beside`` says why it does not decide; empty when it does.
 
     ``gain`` is how many times better with its interval and ``promised`` the document's range on the same scale, both
-    for ratios only; ``zone`` is half the range that is no difference.
+    for ratios only; ``zone`` is half the range that is no difference; ``strip`` draws the single changes.
     """
 
     point: str
@@ -46,6 +49,7 @@ class JudgementRow:
     word: str
     why: str
     beside: str
+    strip: Strip | None
 
     @property
     def mark(self) -> Mark:
@@ -74,6 +78,7 @@ class RecordRow:
     warnings: tuple[tuple[str, str], ...]
     notes: tuple[str, ...]
     evidence: str
+    pay_back: str
 
 
 @dataclass(frozen=True)
@@ -82,6 +87,8 @@ class ClaimRow:
 
     id: str
     topic: str
+    metric: str
+    hardware: tuple[str, ...]
     where: str
     advice: str
     promised: str
@@ -98,6 +105,16 @@ class ClaimRow:
         """How the verdict looks."""
         return MARKS[self.verdict]
 
+    @property
+    def pairs(self) -> tuple[str, ...]:
+        """The ids of its pairs, each once."""
+        return tuple(dict.fromkeys(r.id.split("[", 1)[0] for r in self.records))
+
+    @property
+    def largest(self) -> float:
+        """The largest deciding gain, for sorting; 0 where nothing is decided by a ratio."""
+        return max((j.gain[0] for j in self.deciding if j.gain is not None), default=0.0)
+
 
 def claim_row(found: ClaimVerdict, run: Run, words: Words) -> ClaimRow:
     """Everything the report says of one claim."""
@@ -105,6 +122,8 @@ def claim_row(found: ClaimVerdict, run: Run, words: Words) -> ClaimRow:
     return ClaimRow(
         id=claim.id,
         topic=claim.topic,
+        metric=claim.metric,
+        hardware=claim.hardware,
         where=plain(claim.places),
         advice=words.advice_of(claim),
         promised=promised_text(claim, words),
@@ -139,6 +158,7 @@ def judgement_row(j: Judgement, claim: Claim | None, words: Words, beside: str =
         word=words.verdicts[j.verdict],
         why=clip(j.why),
         beside=beside,
+        strip=_strip(j, words),
     )
 
 
@@ -159,6 +179,7 @@ def record_row(record: PointRecord, words: Words) -> RecordRow:
         warnings=tuple((words.arm_name(a), clip(w)) for a, found in record.warnings.items() for w in found[:20]),
         notes=tuple(clip(n) for n in record.notes[:20]),
         evidence=_evidence(record, words),
+        pay_back=_pay_back(record, words),
     )
 
 
@@ -196,6 +217,28 @@ def marked_samples(records: Iterable[PointRecord]) -> tuple[int, int]:
         for share in arm
     ]
     return sum(share < FULL_CORE for share in shares), len(shares)
+
+
+def _strip(j: Judgement, words: Words) -> Strip | None:
+    """The single changes towards better: to the right is better, whatever the metric."""
+    if j.change is None:
+        return None
+    sign = 1 if j.metric.better == "higher" else -1
+    low, high = sorted((sign * j.change.low, sign * j.change.high))
+    label = words.strip_label.format(n=len(j.values), change=change_of(j.change, j.metric, words).text)
+    zone = math.log1p(j.metric.zone) if j.metric.comparison == "ratio" else j.metric.zone
+    return Strip(tuple(sign * v for v in j.values), low, high, zone, MARKS[j.verdict].colour, label)
+
+
+def _pay_back(record: PointRecord, words: Words) -> str:
+    found = pay_back(record)
+    if found is None:
+        return ""
+    if found.steps is None:
+        return words.pay_back_never
+    if found.saved_s < 0:
+        return words.pay_back_fades
+    return words.pay_back_steps.format(n=found.steps)
 
 
 def _where(record: PointRecord) -> str:

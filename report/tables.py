@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -20,10 +22,11 @@ _JUDGEMENTS = [
     *("zone", "n", "p_value", "change", "verdict", "why"),
 ]
 _ABSENT = ["point", "device", "status", "reason"]
+_USAGES = ["claim", "where", "state", "told", "today"]
 
 
 def tables(run: Run, claims: Claims, lang: Lang = "en") -> dict[str, pd.DataFrame]:
-    """``claims``, ``judgements``, ``controls`` and ``absent``, each with all its columns even when it has no row."""
+    """``claims``, ``judgements``, ``controls``, ``absent``, ``as_written``: each with all its columns, rows or not."""
     return tables_of(look(run, claims, lang))
 
 
@@ -31,13 +34,40 @@ def tables_of(view: View) -> dict[str, pd.DataFrame]:
     """The same from a run that was looked at already."""
     judged = [_judgement(c.id, j) for c in view.claims for j in (*c.deciding, *c.beside)]
     controls = [_judgement("", j) for j in view.facts.controls.rows]
+    usages = [(u.claim, u.where, u.state.value, u.told, u.modern) for u in view.as_written]
     absent = [(r.id, r.device, r.status, r.reason) for r in view.absent]
     return {
         "claims": pd.DataFrame([_claim(c) for c in view.claims], columns=_CLAIMS),
         "judgements": pd.DataFrame(judged, columns=_JUDGEMENTS),
         "controls": pd.DataFrame(controls, columns=_JUDGEMENTS),
         "absent": pd.DataFrame(absent, columns=_ABSENT),
+        "as_written": pd.DataFrame(usages, columns=_USAGES),
     }
+
+
+def as_csv(views: Sequence[View]) -> str:
+    """One line per judgement of every run, with the run's machine, id, device and torch version in front."""
+    frames = [_with_run(tables_of(v)["judgements"], v.run) for v in views]
+    return str(pd.concat(frames, ignore_index=True).to_csv(index=False, lineterminator="\n"))
+
+
+def as_json(views: Sequence[View]) -> str:
+    """The tables of every run, as lists of records."""
+    found = [
+        {
+            "run": v.run.id,
+            "machine": v.run.machine.model_dump(),
+            "environment": v.run.environment.model_dump(),
+            **{name: json.loads(frame.to_json(orient="records")) for name, frame in tables_of(v).items()},
+        }
+        for v in views
+    ]
+    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
+
+
+def _with_run(frame: pd.DataFrame, run: Run) -> pd.DataFrame:
+    named = {"machine": run.machine.name, "run": run.id, "device_of_run": run.device, "torch": run.environment.torch}
+    return pd.concat([pd.DataFrame(named, index=frame.index), frame], axis="columns")
 
 
 def measured_lines(claim: ClaimRow) -> list[str]:

@@ -7,8 +7,13 @@ from dataclasses import dataclass
 from bench.claims import Claims
 from bench.results import PointRecord, Run
 from bench.verdict import check_controls, judge_run
+from report.advice import Advice, advice_of
+from report.contradictions import ContradictionRow, contradiction_rows
+from report.document_tables import DocumentTable, document_tables
 from report.facts import Facts, facts_of
+from report.ladder import Ladder, ladders
 from report.rows import ClaimRow, RecordRow, claim_row, record_row
+from report.usages import UsageRow, usage_rows
 from report.words import Lang, Words, words_of
 
 
@@ -33,11 +38,16 @@ class View:
     run: Run
     words: Words
     facts: Facts
+    advice: Advice
     claims: tuple[ClaimRow, ...]
     without_pair: tuple[str, ...]
     absent: tuple[RecordRow, ...]
     strays: tuple[RecordRow, ...]
     unmeasurable: tuple[Unmeasurable, ...]
+    as_written: tuple[UsageRow, ...]
+    contradictions: tuple[ContradictionRow, ...]
+    tables: tuple[DocumentTable, ...]
+    ladders: tuple[Ladder, ...]
 
     @property
     def charted(self) -> tuple[ClaimRow, ...]:
@@ -50,15 +60,21 @@ def look(run: Run, claims: Claims, lang: Lang = "en") -> View:
     words = words_of(lang)
     found = judge_run(run, claims)
     rows = tuple(claim_row(v, run, words) for v in found if v.records)
+    usages = usage_rows(run, words)
     return View(
         run=run,
         words=words,
         facts=facts_of(run, rows, check_controls(run), words),
+        advice=advice_of(rows),
         claims=rows,
         without_pair=tuple(v.claim.id for v in found if not v.records),
         absent=tuple(record_row(p, words) for p in run.points if p.status != "measured"),
         strays=tuple(record_row(p, words) for p in run.points if _is_stray(p, claims)),
         unmeasurable=_unmeasurable(claims, words),
+        as_written=usages,
+        contradictions=contradiction_rows(claims, rows, usages, words),
+        tables=document_tables(run, claims, words),
+        ladders=ladders(run, words),
     )
 
 

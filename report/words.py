@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from bench.claims import Claim, Promise, Unmeasured
+from bench.claims import Claim, Contradiction, Promise, Table, TableRow, Unmeasured
 from bench.results import MetricInfo
+from bench.usage import State
 from bench.verdict import Verdict
 from report.escape import plain
 
@@ -126,6 +127,56 @@ class Words:
     took_unknown: str
     method: str
     method_sentences: tuple[str, ...]
+    as_written: str
+    as_written_reading: str
+    states: Mapping[State, str]
+    state: str
+    told: str
+    modern: str
+    contradictions: str
+    contradictions_reading: str
+    contradiction_unmeasured: str
+    strip_label: str
+    pay_back_steps: str
+    pay_back_never: str
+    pay_back_fades: str
+    do_first: str
+    do_first_none: str
+    needed: str
+    no_bother: str
+    backfires_here: str
+    nothing: str
+    weigh: str
+    topic: str
+    hardware: str
+    search: str
+    every: str
+    reset: str
+    shown: str
+    code: str
+    shared_code: str
+    distribution: str
+    strip_reading: str
+    raw: str
+    other_language: str
+    contents: str
+    side_by_side: str
+    side_by_side_reading: str
+    not_comparable: str
+    no_pair_here: str
+    ladder: str
+    ladder_reading: str
+    ladder_title: str
+    ladder_axis: str
+    ladder_start: str
+    ladder_so_far: str
+    ladder_practice: str
+    ladder_step: str
+    ladder_total: str
+    ladder_without: str
+    document_tables: str
+    document_tables_reading: str
+    document_says: str
     unmeasured: str
     without_pair: str
     strays: str
@@ -146,6 +197,22 @@ class Words:
     def reason_of(self, entry: Unmeasured) -> str:
         """Why it cannot be measured, in this language."""
         return plain(entry.reason_zh if self.lang == "zh" else entry.reason_en)
+
+    def title_of(self, entry: Table) -> str:
+        """A document's table's title, in this language."""
+        return plain(entry.title_zh if self.lang == "zh" else entry.title_en)
+
+    def label_of(self, entry: TableRow) -> str:
+        """A row's name, in this language."""
+        return plain(entry.label_zh if self.lang == "zh" else entry.label_en)
+
+    def said_of(self, entry: TableRow) -> str:
+        """What the document says of a row, in this language."""
+        return plain(entry.said_zh if self.lang == "zh" else entry.said_en)
+
+    def text_of(self, entry: Contradiction) -> str:
+        """What cannot be followed together, in this language."""
+        return plain(entry.text_zh if self.lang == "zh" else entry.text_en)
 
     def promise_of(self, promise: Promise) -> str:
         """The document's number, in this language."""

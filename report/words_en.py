@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bench.usage import State
 from bench.verdict import Verdict
 from report.words import Words
 
@@ -130,6 +131,71 @@ ENGLISH = Words(
         "be found; if either fails, verdicts on time are withheld, and the far end of the same-work intervals is the "
         "run's resolution.",
     ),
+    as_written="As the documents write it",
+    as_written_reading="Each usage was run once on this run's PyTorch, in a process of its own: whether it still works "
+    "says nothing about whether it helps.",
+    states={
+        State.RUNS: "runs",
+        State.DEPRECATED: "runs, deprecated",
+        State.FAILS: "fails",
+        State.NOT_TRIED: "not tried",
+    },
+    state="State",
+    told="What it says",
+    modern="Today",
+    contradictions="Where the documents disagree with themselves",
+    contradictions_reading="Advice that cannot be followed together, and what this run measured of it.",
+    contradiction_unmeasured="Not measured in this run.",
+    strip_label="{n} replicates or seeds, interval {change}",
+    pay_back_steps="The first step costs more; it has paid for itself from step {n} on.",
+    pay_back_never="The first step costs more and no later step saves anything: it never pays for itself.",
+    pay_back_fades="Ahead at the first step only: every later one takes longer.",
+    do_first="Do this first on this machine",
+    do_first_none="Nothing came out as a gain that can be told in a factor.",
+    needed="Needed for right results",
+    no_bother="Don’t bother: no difference here",
+    backfires_here="This backfires here",
+    nothing="None.",
+    weigh="at {where}",
+    topic="Topic",
+    hardware="Hardware",
+    search="Search",
+    every="all",
+    reset="Show all",
+    shown="{n} of {all} claims shown",
+    code="The code of both arms",
+    shared_code="Used by them, from {file}",
+    distribution="Replicates",
+    strip_reading="Each dot is a replicate or a seed (right is better), the line the interval, the band what counts as "
+    "no "
+    "difference.",
+    raw="Raw samples: {file}, points {points}.",
+    other_language="中文",
+    contents="On this page",
+    side_by_side="Machines side by side",
+    side_by_side_reading="A column is a machine's newest run. Only what stands in one column was measured together."
+    "A column is the newest run of a machine. Only what stands in one column was measured together.",
+    not_comparable="Not only the hardware differs: {what} is {one} in the first column and {other} on {machine}.",
+    no_pair_here="no pair",
+    ladder="From all anti-patterns to all advice",
+    ladder_reading="How to read it: the workload begins with every anti-pattern at 1×; each line adds one practice to "
+    "all "
+    "above it. The mark shows how many times better the whole has become, the text on the right what this one "
+    "practice added. In the table, the last column says what the finished whole gains from the practice when "
+    "all others are there already.",
+    ladder_title="{id}: {metric}, practice by practice, with {confidence} intervals",
+    ladder_axis="times better than all anti-patterns",
+    ladder_start="all anti-patterns",
+    ladder_so_far="so far",
+    ladder_practice="Practice added",
+    ladder_step="It adds",
+    ladder_total="All so far",
+    ladder_without="The whole against the whole without it",
+    document_tables="The documents’ tables, measured",
+    document_tables_reading="Rows and promises are the documents’; each number beside them is of this run, "
+    "against the"
+    " untreated model or loop, one line per measured point.",
+    document_says="Says the document",
     unmeasured="Advice that cannot be measured",
     without_pair="Claims that no pair measured in this run",
     strays="Pairs whose claim is not in the claims file",

@@ -1,5 +1,6 @@
 """Measuring a pair that a test declares as source text, in real processes."""
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -45,14 +46,14 @@ def launcher() -> Iterator[Launcher]:
 def measure(launcher: Launcher, tmp_path: Path) -> MeasurePair:
     """Measure the pair called PAIR of a source text; the record it leaves."""
 
-    def measure_source(source: str, profile: Profile = SMOKE) -> PointRecord:
+    def measure_source(source: str, profile: Profile = SMOKE, budget_s: float = math.inf) -> PointRecord:
         folder = tmp_path / "topic"
         folder.mkdir(exist_ok=True)
         file = folder / f"practice_{len(list(folder.iterdir()))}.py"
         file.write_text(HEADER + dedent(source))
         declared = load_pairs(file)[0]
         measurement = Measurement(declared, None, "cpu", profile, 0, launcher)
-        measurement.begin(time.monotonic() + 120)
+        measurement.begin(time.monotonic() + 120, time.monotonic() + budget_s)
         return measurement.record()
 
     return measure_source

@@ -65,3 +65,21 @@ def test_all_faults_of_all_files_are_told_at_once(tmp_path: Path) -> None:
 
 def test_the_suites_of_this_checkout_are_without_fault(all_claims: dict[str, Claim]) -> None:
     assert collect(practice_files(), all_claims)
+
+
+def test_faults_of_usages_are_told_too(tmp_path: Path) -> None:
+    bad = """
+    ONE = AsWritten(claim="unknown", where="G 1", usage=lambda setup: None)
+    TWO = AsWritten(claim="known", where="somewhere", usage=lambda: None)
+    THREE = AsWritten(claim="known", where="F 9", usage=lambda setup: None)
+    """
+    file = write(tmp_path, "bad.py", bad)
+    with pytest.raises(DeclarationError) as raised:
+        collect([file], claim())
+    assert str(raised.value).splitlines() == [
+        f"{file}:5: ONE names the claim 'unknown', which is not in claims.toml; mend the id",
+        f"{file}:6: TWO is said to stand at 'somewhere'; write document and section, such as G 4.3",
+        f"{file}:6: TWO has a usage that does not take exactly one argument; take the Setup",
+        f"{file}:6: TWO stands at somewhere, the claim at G 1; mend one of them",
+        f"{file}:7: THREE stands at F 9, the claim at G 1; mend one of them",
+    ]

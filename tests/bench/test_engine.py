@@ -374,3 +374,10 @@ def _alive(pid: int) -> bool:
         return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
+
+
+def test_the_budget_ends_an_arm_that_goes_on_and_on(measure: MeasurePair) -> None:
+    record = measure("PAIR = pair(lambda x: lambda: clock.sleep(15))", budget_s=1.0)
+    assert record.status == "not measured"
+    assert record.reason is not None
+    assert record.reason.startswith("budget: it ended after")

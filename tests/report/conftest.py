@@ -20,6 +20,7 @@ from bench.results import (
     Replicate,
     Run,
     Timing,
+    UsageRecord,
     Values,
     to_json,
 )
@@ -166,6 +167,26 @@ advice_en = "Read the manual"
 advice_zh = "阅读手册"
 reason_en = "no arm can read"
 reason_zh = "没有可测的写法"
+
+[[contradiction]]
+id = "reshape-against-clearing"
+claims = ["reshape-copies", "set-to-none"]
+shown_by = ["tensors/reshape-copies[rows=4096]", "training/set-to-none"]
+text_en = "Reshaping and clearing exclude each other"
+text_zh = "reshape 与清零互相排斥"
+
+[[contradiction]]
+id = "written-two-ways"
+claims = ["amp-faster", "quantise"]
+shown_by_usage = true
+text_en = "One guide writes it so and the other so"
+text_zh = "两篇文档写法不同"
+
+[[contradiction]]
+id = "never-shown"
+claims = ["nobody-measures-me"]
+text_en = "Nothing shows this one"
+text_zh = "这一条没有测量"
 """
 
 MakeRun = Callable[..., Run]
@@ -356,6 +377,23 @@ def pairs() -> list[PointRecord]:
     ]
 
 
+def usages() -> list[UsageRecord]:
+    """A usage of every state."""
+    return [
+        UsageRecord(claim="reshape-copies", where="G 2.1", device="cpu", outcome="returns"),
+        UsageRecord(
+            claim="amp-faster",
+            where="G 5.1",
+            device="cpu",
+            outcome="returns",
+            warnings=["FutureWarning: torch.cuda.amp.autocast is deprecated"],
+            modern='torch.amp.autocast("cuda")',
+        ),
+        UsageRecord(claim="quantise", where="G 8.1", device="cpu", outcome="raises ImportError: gone"),
+        UsageRecord(claim="pinned-memory", where="G 2.3", device="cpu", reason="needs CUDA"),
+    ]
+
+
 def plausible_run(**fields: Any) -> Run:
     document: dict[str, Any] = {
         "id": "20260102T030405-abcdef0123",
@@ -372,6 +410,7 @@ def plausible_run(**fields: Any) -> Run:
         ),
         "environment": Environment(python="3.11.9", torch="2.14.1+cpu", packages={"numpy": "2.3.1"}),
         "points": [*controls()[:1], *pairs(), *controls()[1:]],
+        "as_written": usages(),
     }
     return Run(**{**document, **fields})
 

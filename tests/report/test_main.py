@@ -17,6 +17,8 @@ from report.view import look
 
 Save = Callable[[Run, Path], Path]
 
+TABLES = ("report.md", "report.csv", "report.json")
+
 
 @pytest.fixture
 def results(tmp_path: Path, run: Run, save: Save) -> Path:
@@ -37,7 +39,12 @@ def test_build_writes_a_page_and_markdown(
     (results / "bad.json").write_text("{", encoding="utf-8")
     out = tmp_path / "deep" / "site"
     assert main(["build", str(results), "--claims", str(claims_file), "--out", str(out), "--lang", "zh"]) == 0
-    assert sorted(p.name for p in out.iterdir()) == ["index.html", "report.md"]
+    assert {p.name for p in out.iterdir()} == {
+        "index.html",
+        "index.en.html",
+        "two-cores-20260102T030405-abcdef0123.json",
+        *TABLES,
+    }
     assert '<html lang="zh-Hans">' in (out / "index.html").read_text(encoding="utf-8")
     assert "bad.json" in (out / "report.md").read_text(encoding="utf-8")
     said = capsys.readouterr()
@@ -52,7 +59,13 @@ def test_build_links_the_pages_of_several_runs(
     save(make_run(machine=machine, id="r2", started="2025-01-01T00:00:00+00:00", points=[]), results)
     out = tmp_path / "site"
     assert main(["build", str(results), "--claims", str(claims_file), "--out", str(out)]) == 0
-    assert sorted(p.name for p in out.iterdir()) == ["gpu-box-r2.html", "index.html", "report.md"]
+    pages = {"index.html", "index.zh.html", "gpu-box-r2.html", "gpu-box-r2.zh.html"}
+    assert {p.name for p in out.iterdir()} == {
+        *pages,
+        "two-cores-20260102T030405-abcdef0123.json",
+        "gpu-box-r2.json",
+        *TABLES,
+    }
     assert 'href="gpu-box-r2.html"' in (out / "index.html").read_text(encoding="utf-8")
     assert 'href="index.html"' in (out / "gpu-box-r2.html").read_text(encoding="utf-8")
 

@@ -1,39 +1,27 @@
-"""Pairs that need CUDA: their arms agree on CPU tensors here, and run on fake CUDA tensors."""
+"""Every pair that needs CUDA: its arms agree on CPU tensors here, and run on fake CUDA tensors."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
-import torch
 
+from bench.collect import Declared, load_pairs, practice_files
 from bench.fake import run_fake
-from bench.pair import Pair, PointValue
-from suites.cudnn import cudnn_benchmark
-from suites.transfer import pinned_non_blocking
-from tests.suites.points import all_points, build, results
+from bench.pair import PointValue
+from bench.plan import points_of
+from bench.results import point_id
+from tests.suites.points import results
 
-PAIRS = (cudnn_benchmark.PAIR, pinned_non_blocking.PAIR)
-POINTS = [(pair, value) for pair in PAIRS for value in all_points(pair)]
-IDS = [f"{pair.claims[0]}-{value}" for pair, value in POINTS]
+NEEDING_CUDA = [d for file in practice_files() for d in load_pairs(file) if d.pair.needs.cuda and not d.pair.needs.gpus]
+POINTS = [(d, value) for d in NEEDING_CUDA for value in points_of(d, "full")]
+IDS = [point_id(d.id, "at" if value is not None else None, value) for d, value in POINTS]
 
 
-@pytest.mark.parametrize(("pair", "value"), POINTS, ids=IDS)
-def test_arms_agree_on_cpu_tensors(tmp_path: Path, pair: Pair[Any], value: PointValue) -> None:
-    results(pair, tmp_path, value)
+@pytest.mark.parametrize(("declared", "value"), POINTS, ids=IDS)
+def test_arms_agree_on_cpu_tensors(tmp_path: Path, declared: Declared, value: PointValue | None) -> None:
+    results(declared.pair, tmp_path, value)
 
 
 @pytest.mark.filterwarnings("ignore:Accessing the data pointer of FakeTensor")
-@pytest.mark.parametrize(("pair", "value"), POINTS, ids=IDS)
-def test_arms_run_on_fake_cuda_tensors(pair: Pair[Any], value: PointValue) -> None:
-    run_fake(pair, value)
-
-
-def test_each_arm_sets_cudnn_benchmark(tmp_path: Path) -> None:
-    for arm, wanted in (("recommended", True), ("anti_pattern", False)):
-        build(cudnn_benchmark.PAIR, tmp_path, "fixed", arm)
-        assert torch.backends.cudnn.benchmark is wanted
-
-
-# Eight batches through n products each: one mean per batch.
-def test_every_batch_is_computed(tmp_path: Path) -> None:
-    assert {len(found) for found in results(pinned_non_blocking.PAIR, tmp_path, 2).values()} == {8}
+@pytest.mark.parametrize(("declared", "value"), POINTS, ids=IDS)
+def test_arms_run_on_fake_cuda_tensors(declared: Declared, value: PointValue | None) -> None:
+    run_fake(declared.pair, value)

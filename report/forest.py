@@ -1,44 +1,25 @@
-"""Charts as inline SVG. Text stays text, colours follow the page, and the same rows give the same bytes."""
+"""The forest: how many times better each recommendation is, beside what the document promises."""
 
 from __future__ import annotations
 
-import io
 import math
-import re
-import unicodedata
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
-import matplotlib as mpl
 import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from report.drawing import CHARACTER, FAINT, INK, PROMISE, ZONE, columns, inline, style, svg_of
 from report.facts import confidence
 from report.marks import MARKS
 from report.rows import ClaimRow, JudgementRow
 from report.words import Words
 
-# Placeholders that matplotlib writes and the page's own colours replace.
-_COLOURS = {"#010101": "var(--ink)", "#020202": "var(--faint)", "#030303": "var(--zone)", "#040404": "var(--promise)"}
-INK, FAINT, ZONE, PROMISE = _COLOURS
-_STYLE: dict[Any, Any] = {
-    "svg.fonttype": "none",
-    "font.size": 10.0,
-    "axes.edgecolor": FAINT,
-    "xtick.color": INK,
-    "xtick.minor.bottom": False,
-    "axes.facecolor": "none",
-    "figure.facecolor": "none",
-    "grid.color": FAINT,
-    "grid.linewidth": 0.3,
-}
-# Inches: the picture, one line of it, its upper and lower margin, and about what a character takes.
-_PLOT, _LINE, _TOP, _BOTTOM, _CHARACTER = 5.2, 0.27, 0.15, 0.75, 0.079
+# Inches: the picture, one line of it, its upper and lower margin.
+_PLOT, _LINE, _TOP, _BOTTOM = 5.2, 0.27, 0.15, 0.75
 # How far to either side of 1 the scale goes at most and at least.
 _WIDEST, _NARROWEST = 16.0, 1.25
 # The factors marked on the scale, by how far it goes.
@@ -60,38 +41,19 @@ def forest(claims: Sequence[ClaimRow], words: Words) -> str:
     lines = _lines(claims)
     if not lines:
         return ""
-    with mpl.rc_context({**sns.axes_style("white"), **_STYLE, "svg.hashsalt": "forest"}):
+    with style("forest"):
         figure, axes = _canvas(lines, words)
         reach = _reach(lines)
         _background(axes, lines, reach)
         _marks(axes, lines, reach)
         _labels(axes, lines, words)
         _scale(axes, reach, words)
-        svg = _svg(figure)
+        svg = svg_of(figure)
     title = words.chart_title.format(confidence=confidence())
     told = " ".join(
         words.chart_line.format(label=x.label, change=x.judgement.told, verdict=x.judgement.word) for x in lines
     )
     return inline(svg, "forest", title, words.chart_desc.format(lines=told))
-
-
-def inline(svg: str, name: str, title: str, description: str) -> str:
-    """matplotlib's document as a part of a page: its ids its own, its colours the page's, its numbers in words."""
-    body = svg[svg.index("<svg") :]
-    box = re.search(r'viewBox="([^"]+)"', body)
-    assert box is not None
-    inner = body[body.index(">") + 1 :]
-    inner = re.sub(r'\bid="([^"]+)"', rf'id="_{name}_\1"', inner)
-    inner = re.sub(r'(href="#|url\(#)', rf"\g<1>_{name}_", inner)
-    for placeholder, colour in _COLOURS.items():
-        inner = inner.replace(placeholder, colour)
-    width = float(box[1].split()[2])
-    return (
-        f'<svg class="chart" viewBox="{box[1]}" style="max-width: {width:.0f}pt" role="img" '
-        f'aria-labelledby="_{name}_title _{name}_desc" xmlns="http://www.w3.org/2000/svg" '
-        f'xmlns:xlink="http://www.w3.org/1999/xlink">\n<title id="_{name}_title">{escape(title)}</title>\n'
-        f'<desc id="_{name}_desc">{escape(description)}</desc>{inner}'
-    )
 
 
 def _lines(claims: Sequence[ClaimRow]) -> list[_Line]:
@@ -110,19 +72,14 @@ def _lines(claims: Sequence[ClaimRow]) -> list[_Line]:
 def _canvas(lines: Sequence[_Line], words: Words) -> tuple[Figure, Axes]:
     """Room for the longest label on the left and the longest change on the right."""
     height = _TOP + _BOTTOM - _LINE * (lines[-1].y - 0.75)
-    left = 0.2 + _CHARACTER * max(_columns(x.label) for x in lines)
-    right = 0.45 + _CHARACTER * max(_columns(_told(x, words)) for x in lines)
+    left = 0.2 + CHARACTER * max(columns(x.label) for x in lines)
+    right = 0.45 + CHARACTER * max(columns(_told(x, words)) for x in lines)
     width = left + _PLOT + right
     figure = Figure(figsize=(width, height))
     axes = figure.add_axes((left / width, _BOTTOM / height, _PLOT / width, 1 - (_TOP + _BOTTOM) / height))
     axes.set_xscale("log")
     axes.set_ylim(lines[-1].y - 0.75, 0)
     return figure, axes
-
-
-def _columns(text: str) -> int:
-    """How many characters' room a text takes; Chinese ones take two."""
-    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def _reach(lines: Sequence[_Line]) -> float:
@@ -233,12 +190,3 @@ def _ticks(reach: float) -> list[float]:
     factors = next(factors for least, factors in _TICKS if reach > least)
     shown = [f for f in factors if f <= reach]
     return [*(1 / f for f in reversed(shown)), 1, *shown]
-
-
-def _svg(figure: Figure) -> str:
-    out = io.StringIO()
-    with warnings.catch_warnings():
-        # Text is drawn by the browser, so what matplotlib's own font lacks does not matter.
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-        figure.savefig(out, format="svg", metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
-    return out.getvalue()

@@ -1,0 +1,95 @@
+"""The documents' own comparison tables, with what was measured beside what they promise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bench.claims import Claims, Table, TableRow
+from bench.pair import RECOMMENDED
+from bench.results import Run
+from bench.verdict import Judgement, judge_point
+from report.escape import plain
+from report.marks import MARKS
+from report.numbers import change_of
+from report.words import Words
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What the document promises for one metric of a row, and a line for every point measured."""
+
+    promised: str
+    measured: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A row: its name, the document's own words on it, and a cell per metric; ``reason`` where none is measured."""
+
+    label: str
+    said: str
+    claim: str
+    cells: tuple[Cell, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class DocumentTable:
+    """A table with the names of its metrics; ``said`` tells whether any row has words of the document."""
+
+    id: str
+    where: str
+    title: str
+    metrics: tuple[str, ...]
+    rows: tuple[Line, ...]
+
+    @property
+    def said(self) -> bool:
+        """Whether any row has words of the document."""
+        return any(r.said for r in self.rows)
+
+
+def document_tables(run: Run, claims: Claims, words: Words) -> tuple[DocumentTable, ...]:
+    """Every table of the claims file, in its order."""
+    return tuple(_table(t, run, claims, words) for t in claims.table)
+
+
+def _table(table: Table, run: Run, claims: Claims, words: Words) -> DocumentTable:
+    return DocumentTable(
+        id=table.id,
+        where=f"{table.source} {table.section}",
+        title=words.title_of(table),
+        metrics=tuple(words.metric_name(kind, kind.replace("_", " ")) for kind in table.metrics),
+        rows=tuple(_line(row, table, run, claims, words) for row in table.row),
+    )
+
+
+def _line(row: TableRow, table: Table, run: Run, claims: Claims, words: Words) -> Line:
+    claim = claims.by_id().get(row.claim)
+    records = [p for p in run.points if row.claim in p.claims and _is_shown(row, str(p.point.value) if p.point else "")]
+    judged = [j for p in records for j in judge_point(p, claim) if j.arm == row.arm]
+    cells = []
+    for kind in table.metrics:
+        promise = claim.promise(kind) if claim and row.arm == RECOMMENDED else None
+        promised = words.promise_of(promise) if promise else ""
+        cells.append(Cell(promised, tuple(_told(j, words) for j in judged if j.metric.kind == kind and j.change)))
+    reason = "" if any(c.measured for c in cells) else _why_not(row, claims, [p.reason for p in records], words)
+    return Line(words.label_of(row), words.said_of(row), row.claim, tuple(cells), reason)
+
+
+def _is_shown(row: TableRow, value: str) -> bool:
+    return not row.points or value in row.points
+
+
+def _told(j: Judgement, words: Words) -> str:
+    assert j.change is not None
+    told = f"{MARKS[j.verdict].symbol} {change_of(j.change, j.metric, words).text}"
+    return f"{plain(str(j.point.point.value))}: {told}" if j.point.point else told
+
+
+def _why_not(row: TableRow, claims: Claims, reasons: Sequence[str | None], words: Words) -> str:
+    unmeasured = next((u for u in claims.unmeasured if u.id == row.claim), None)
+    if unmeasured is not None:
+        return words.reason_of(unmeasured)
+    return plain(next((r for r in reasons if r), words.contradiction_unmeasured))

@@ -1,0 +1,78 @@
+"""What every chart shares: its style, its size, and how matplotlib's SVG becomes a part of the page.
+
+Text stays text, colours follow the page, and the same rows give the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import unicodedata
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
+from typing import Any
+
+import matplotlib as mpl
+import seaborn as sns
+from matplotlib.figure import Figure
+
+# Placeholders that matplotlib writes and the page's own colours replace.
+_COLOURS = {"#010101": "var(--ink)", "#020202": "var(--faint)", "#030303": "var(--zone)", "#040404": "var(--promise)"}
+INK, FAINT, ZONE, PROMISE = _COLOURS
+_STYLE: dict[Any, Any] = {
+    "svg.fonttype": "none",
+    "font.size": 10.0,
+    "axes.edgecolor": FAINT,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "xtick.minor.bottom": False,
+    "axes.facecolor": "none",
+    "figure.facecolor": "none",
+    "grid.color": FAINT,
+    "grid.linewidth": 0.3,
+}
+# Inches that a character takes, about.
+CHARACTER = 0.079
+
+
+@contextmanager
+def style(name: str) -> Iterator[None]:
+    """Inside, figures are drawn in the page's style; ``name`` makes the ids of this chart repeatable."""
+    with mpl.rc_context({**sns.axes_style("white"), **_STYLE, "svg.hashsalt": name}):
+        yield
+
+
+def columns(text: str) -> int:
+    """How many characters' room a text takes; Chinese ones take two."""
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def inline(svg: str, name: str, title: str, description: str) -> str:
+    """matplotlib's document as a part of a page: its ids its own, its colours the page's, its numbers in words."""
+    body = svg[svg.index("<svg") :]
+    box = re.search(r'viewBox="([^"]+)"', body)
+    assert box is not None
+    inner = body[body.index(">") + 1 :]
+    inner = re.sub(r'\bid="([^"]+)"', rf'id="_{name}_\1"', inner)
+    inner = re.sub(r'(href="#|url\(#)', rf"\g<1>_{name}_", inner)
+    for placeholder, colour in _COLOURS.items():
+        inner = inner.replace(placeholder, colour)
+    width = float(box[1].split()[2])
+    return (
+        f'<svg class="chart" viewBox="{box[1]}" style="max-width: {width:.0f}pt" role="img" '
+        f'aria-labelledby="_{name}_title _{name}_desc" xmlns="http://www.w3.org/2000/svg" '
+        f'xmlns:xlink="http://www.w3.org/1999/xlink">\n<title id="_{name}_title">{escape(title)}</title>\n'
+        f'<desc id="_{name}_desc">{escape(description)}</desc>{inner}'
+    )
+
+
+def svg_of(figure: Figure) -> str:
+    """The figure as matplotlib writes it, without what would differ from day to day."""
+    out = io.StringIO()
+    with warnings.catch_warnings():
+        # Text is drawn by the browser, so what matplotlib's own font lacks does not matter.
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        figure.savefig(out, format="svg", metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
+    return out.getvalue()
