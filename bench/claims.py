@@ -106,8 +106,8 @@ class Contradiction(Entry):
 class TableRow(Entry):
     """A row of a document's table: what it says in words, and whose measurements stand beside it.
 
-    ``claim`` may be an entry that cannot be measured; ``arm`` is the arm shown, and ``points`` (all unless given) the
-    axis values shown.
+    ``claim`` may be an entry that cannot be measured; ``arm`` is the arm shown, ``pairs`` (all of the claim unless
+    given) the ids of the pairs shown.
     """
 
     label_en: str
@@ -116,7 +116,7 @@ class TableRow(Entry):
     said_zh: str = ""
     claim: Id
     arm: str = "recommended"
-    points: tuple[str, ...] = ()
+    pairs: tuple[str, ...] = ()
 
 
 class Table(Entry):

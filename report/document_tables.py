@@ -67,7 +67,7 @@ def _table(table: Table, run: Run, claims: Claims, words: Words) -> DocumentTabl
 
 def _line(row: TableRow, table: Table, run: Run, claims: Claims, words: Words) -> Line:
     claim = claims.by_id().get(row.claim)
-    records = [p for p in run.points if row.claim in p.claims and _is_shown(row, str(p.point.value) if p.point else "")]
+    records = [p for p in run.points if row.claim in p.claims and (not row.pairs or p.pair in row.pairs)]
     judged = [j for p in records for j in judge_point(p, claim) if j.arm == row.arm]
     cells = []
     for kind in table.metrics:
@@ -76,10 +76,6 @@ def _line(row: TableRow, table: Table, run: Run, claims: Claims, words: Words) -
         cells.append(Cell(promised, tuple(_told(j, words) for j in judged if j.metric.kind == kind and j.change)))
     reason = "" if any(c.measured for c in cells) else _why_not(row, claims, [p.reason for p in records], words)
     return Line(words.label_of(row), words.said_of(row), row.claim, tuple(cells), reason)
-
-
-def _is_shown(row: TableRow, value: str) -> bool:
-    return not row.points or value in row.points
 
 
 def _told(j: Judgement, words: Words) -> str:
