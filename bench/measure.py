@@ -17,7 +17,7 @@ from bench.arms import Arms, BrokenError, OutOfTimeError
 from bench.check import check
 from bench.collect import Declared
 from bench.launch import Launcher, Process
-from bench.metrics import TIMED, Metric
+from bench.metrics import Metric
 from bench.noise import NoiseMeter, cores_for, gpu_gauges
 from bench.pair import ANTI_PATTERN, RECOMMENDED, PointValue
 from bench.passes import read_counters, read_results, weigh_memory
@@ -95,7 +95,7 @@ class Measurement:
     @property
     def timed(self) -> bool:
         """Whether any of the pair's metrics is a time."""
-        return any(m.kind in TIMED for m in self.declared.pair.metrics)
+        return any(m.timed for m in self.declared.pair.metrics)
 
     @property
     def excess(self) -> float:
@@ -233,7 +233,8 @@ class Measurement:
     def _widest(self) -> Interval | None:
         """The recommended arm's interval of the time metric (or of the first timed one)."""
         assert self.timing is not None
-        kinds = [m.kind for m in self.declared.pair.metrics if m.kind in TIMED]
+        metrics = self.declared.pair.metrics
+        kinds = ["time" if m.per_step else m.kind for m in metrics if m.timed]
         first_step_only = "time" not in kinds and "device_time" not in kinds
         sides: list[float] = []
         for r in self.timing.replicates:
@@ -307,4 +308,5 @@ def describe(metric: Metric, pair_zone: float) -> MetricInfo:
         comparison=metric.comparison,
         zone=zone,
         exact=metric.exact,
+        per_step=metric.per_step,
     )

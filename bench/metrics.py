@@ -39,7 +39,8 @@ class Metric:
     ``kind`` is what a claim names; ``name`` tells two metrics of one kind apart ("gradient error", "output error").
     ``zone`` is half the range that is practically no difference: a fraction for ratios, in ``unit`` for differences;
     None leaves ratios to the pair's zone. ``read`` takes the value from a step's result; metrics without it are
-    measured by the engine. ``exact`` says that the same seed gives the same value on the same machine, which no clock
+    measured by the engine. With ``per_step`` what is read is an amount per step, which the engine divides by the
+    step's time. ``exact`` says that the same seed gives the same value on the same machine, which no clock
     and no counter of a device does.
     """
 
@@ -51,6 +52,12 @@ class Metric:
     zone: float | None = None
     read: Callable[[Any], float] | None = None
     exact: bool = True
+    per_step: bool = False
+
+    @property
+    def timed(self) -> bool:
+        """Whether the steps have to be timed for it."""
+        return self.kind in TIMED or self.per_step
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind):
@@ -100,6 +107,6 @@ def share(read: Read, name: str, better: Better, zone: float = 0.01, exact: bool
     return Metric("share", name, "share", better=better, comparison="difference", zone=zone, read=read, exact=exact)
 
 
-def throughput(read: Read, name: str, unit: str) -> Metric:
-    """Things per second, read from the step's result and compared as a ratio."""
-    return Metric("throughput", name, unit, better="higher", read=read, exact=False)
+def throughput(read: Read, name: str, unit: str = "1/s") -> Metric:
+    """How much a step does, read from its result, over the time it takes; compared as a ratio."""
+    return Metric("throughput", name, unit, better="higher", read=read, exact=False, per_step=True)

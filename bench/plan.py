@@ -39,6 +39,8 @@ class Planned:
 
 def points_of(declared: Declared, profile: str) -> tuple[PointValue | None, ...]:
     """The axis values that the profile measures, or the one point of a pair without an axis."""
+    if profile == "quick" and declared.pair.from_profile == "full":
+        return ()
     axis = declared.pair.axis
     return axis.points(profile) if axis else (None,)
 

@@ -299,7 +299,7 @@ class PracticeItem(pytest.Function):
             benchmark.extra_info["run"] = str(session.path)
             benchmark.pedantic(_nothing, rounds=timer.rounds, iterations=1)
 
-        timed = any(m.kind in ("time", "device_time", "first_step") for m in planned.declared.pair.metrics)
+        timed = any(m.timed for m in planned.declared.pair.metrics)
         name = f"{planned.id}({arm})"
         item: PracticeItem = cls.from_parent(parent, name=name, callobj=replayed if timed else measured)
         item.planned = planned

@@ -82,6 +82,7 @@ class MetricInfo(Part):
     comparison: Literal["ratio", "difference", "outcome"]
     zone: Zone
     exact: bool = True
+    per_step: bool = False
 
 
 class Replicate(Part):

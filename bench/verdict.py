@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-import numpy as np
-
+from bench.changes import changes_of
 from bench.claims import Claim, Claims, Promise
 from bench.pair import ANTI_PATTERN, RECOMMENDED
 from bench.results import MetricInfo, PointRecord, Run
-from bench.stats import Interval, holm, interval, p_beyond, replicate_log_ratio
+from bench.stats import Interval, holm, interval, p_beyond
 
 SIGNIFICANCE = 0.05
+TIME_KINDS = ("time", "device_time", "first_step", "throughput")
 
 
 class Verdict(StrEnum):
@@ -114,7 +114,7 @@ def judge_metric(
     """One metric of one arm at one point, against ``base``."""
     if metric.comparison == "outcome":
         return _judge_outcome(record, metric, arm)
-    values, levels = _changes(record, metric, arm, base)
+    values, levels = changes_of(record, metric, arm, base)
     if len(values) < 2:
         reason = _why_no_value(record, metric, len(values))
         return Judgement(record, metric, arm, Verdict.NOT_MEASURED, reason, promise=promise)
@@ -186,52 +186,6 @@ def _control_fault(j: Judgement) -> str | None:
         return None
     truth = "the same work twice" if "/same" in j.point.pair else "planted extra work"
     return f"{truth} came out {j.verdict}, wanted {wanted[0]}"
-
-
-def _changes(
-    record: PointRecord, metric: MetricInfo, arm: str, base: str
-) -> tuple[list[float], tuple[float, float] | None]:
-    """One independent change per replicate or seed, and both arms' typical value."""
-    if metric.kind in ("time", "device_time", "first_step"):
-        return _timed_changes(record, metric, arm, base)
-    values = record.values.get(metric.name)
-    if values is None:
-        return [], None
-    both = zip(values.by_arm.get(base, []), values.by_arm.get(arm, []), strict=False)
-    pairs = [(a, b) for a, b in both if a is not None and b is not None]
-    if not pairs:
-        return [], None
-    levels = (float(np.median([a for a, _ in pairs])), float(np.median([b for _, b in pairs])))
-    if metric.comparison == "difference":
-        return [b - a for a, b in pairs], levels
-    return [_log_ratio(a, b) for a, b in pairs], levels
-
-
-def _timed_changes(
-    record: PointRecord, metric: MetricInfo, arm: str, base: str
-) -> tuple[list[float], tuple[float, float] | None]:
-    sides: list[tuple[list[float], list[float]]] = []
-    for r in record.timing.replicates if record.timing else []:
-        if metric.kind == "first_step":
-            ours, theirs = [r.first[base]], [r.first[arm]]
-        else:
-            clock = r.host if metric.kind == "time" else r.device
-            ours, theirs = clock.get(base, []), clock.get(arm, [])
-        if ours and len(ours) == len(theirs):
-            counted = r.counted_blocks(len(ours))
-            sides.append(([ours[i] for i in counted], [theirs[i] for i in counted]))
-    if not sides:
-        return [], None
-    levels = tuple(float(np.median([np.median(side[i]) for side in sides])) for i in (0, 1))
-    return [replicate_log_ratio(a, b) for a, b in sides], (levels[0], levels[1])
-
-
-def _log_ratio(a: float, b: float) -> float:
-    if a == b:
-        return 0.0
-    if a <= 0 or b <= 0:
-        return math.copysign(math.inf, b - a)
-    return math.log(b / a)
 
 
 def _judge_outcome(record: PointRecord, metric: MetricInfo, arm: str) -> Judgement:
@@ -343,7 +297,7 @@ def _is_cost_of(j: Judgement) -> bool:
 
 
 def _withheld(j: Judgement, controls: Controls) -> Judgement:
-    if j.verdict is Verdict.NOT_MEASURED or j.metric.kind not in ("time", "device_time", "first_step"):
+    if j.verdict is Verdict.NOT_MEASURED or j.metric.kind not in TIME_KINDS:
         return j
     return replace(j, verdict=Verdict.UNCLEAR, why=f"withheld, the run's controls failed: {controls.faults[0]}")
 

@@ -45,6 +45,11 @@ class DocumentTable:
     rows: tuple[Line, ...]
 
     @property
+    def promises(self) -> tuple[bool, ...]:
+        """For each metric whether the document promises anything of it."""
+        return tuple(any(r.cells[i].promised for r in self.rows) for i in range(len(self.metrics)))
+
+    @property
     def said(self) -> bool:
         """Whether any row has words of the document."""
         return any(r.said for r in self.rows)

@@ -10,6 +10,7 @@ import pandas as pd
 
 from bench.claims import Claims
 from bench.results import Run
+from report.escape import clip
 from report.rows import ClaimRow, JudgementRow
 from report.view import View, look
 from report.words import Lang
@@ -21,6 +22,7 @@ _JUDGEMENTS = [
     *_NUMBERS,
     *("zone", "n", "p_value", "change", "verdict", "why"),
 ]
+LINE = 120
 _ABSENT = ["point", "device", "status", "reason"]
 _USAGES = ["claim", "where", "state", "told", "today"]
 
@@ -73,10 +75,11 @@ def _with_run(frame: pd.DataFrame, run: Run) -> pd.DataFrame:
 def measured_lines(claim: ClaimRow) -> list[str]:
     """What decides a claim, a line each, with the point in front where there are several."""
     if len(claim.deciding) == 1:
-        return [claim.deciding[0].told]
-    places = [j.where for j in claim.deciding]
-    named = places if all(places) and len(set(places)) == len(places) else [j.point for j in claim.deciding]
-    return [f"{name}: {j.told} {j.mark.symbol}" for name, j in zip(named, claim.deciding, strict=True)]
+        return [clip(claim.deciding[0].told, LINE)]
+    shown = [(j.where, j.metric) for j in claim.deciding]
+    distinct = all(where for where, _ in shown) and len(set(shown)) == len(shown)
+    named = [j.where if distinct else j.point for j in claim.deciding]
+    return [f"{name}: {clip(j.told, LINE)} {j.mark.symbol}" for name, j in zip(named, claim.deciding, strict=True)]
 
 
 def _claim(c: ClaimRow) -> tuple[str, ...]:

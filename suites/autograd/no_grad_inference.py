@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from bench import Axis, Pair, Setup, Step, exactly, peak_memory, time
+from bench import AsWritten, Axis, Pair, Setup, Step, exactly, peak_memory, time
 from suites.workloads.layers import normal
 
 
@@ -44,6 +44,13 @@ def inference_mode(i: Inference) -> Step:
     return torch.inference_mode()(lambda: i.model(i.x))
 
 
+def as_in_the_guide(setup: Setup) -> None:
+    model = nn.Linear(2, 2).to(setup.device)
+    model.eval()
+    with torch.no_grad():
+        model(torch.ones(1, 2, device=setup.device))
+
+
 PAIR = Pair(
     claims=("no-grad-inference",),
     inputs=inference,
@@ -54,3 +61,4 @@ PAIR = Pair(
     metrics=(peak_memory, time),
     axis=Axis("batch", full=(1, 32, 256, 1024), quick=(1, 256), smoke=(2,)),
 )
+AS_WRITTEN = AsWritten(claim="no-grad-inference", where="G 3.2", usage=as_in_the_guide)

@@ -10,7 +10,7 @@ there the time is the same, and only the graph that is kept makes a difference.
 import torch
 from torch import Tensor
 
-from bench import Axis, Pair, Setup, Step, error, peak_memory, time, within
+from bench import AsWritten, Axis, Pair, Setup, Step, error, peak_memory, time, within
 from suites.workloads.compare import error_of, in_part
 from suites.workloads.two_heads import TwoHeads, two_heads
 
@@ -44,6 +44,13 @@ def backward_of_the_sum(n: TwoHeads) -> Step:
     return step
 
 
+def as_in_the_guide(setup: Setup) -> None:
+    features = torch.tanh(torch.ones(3, device=setup.device, requires_grad=True))
+    first, second = features.sum(), features.square().sum()
+    first.backward(retain_graph=True)
+    second.backward()
+
+
 PAIR = Pair(
     claims=("retain-graph-cost",),
     inputs=networks,
@@ -53,3 +60,4 @@ PAIR = Pair(
     metrics=(peak_memory, time, error(error_of("gradient"), "gradient error")),
     axis=Axis("trunk", full=("shared",), outside=("separate",)),
 )
+AS_WRITTEN = AsWritten(claim="retain-graph-cost", where="G 3.1", usage=as_in_the_guide)

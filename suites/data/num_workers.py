@@ -1,49 +1,52 @@
 """Loading in the training process is said to block it; a few worker processes are to be tried, from four upwards.
 
-A step is a whole epoch that does little but load, so that workers gain as much as they ever can. The anti-pattern
-decodes JPEG files and transforms them as the field guide does in the main process, the recommended arm in the axis's
-number of workers, kept between epochs (persistent_workers), so that starting them is in the first step alone. The
-second pair loads samples that are in memory already.
+A step is an epoch: every sample is loaded and trained on, by so small a model that workers gain as much as they ever
+can. The anti-pattern decodes JPEG files and transforms them as the field guide does in the main process, the
+recommended arm in the axis's number of workers, kept between epochs (persistent_workers). At ``short-epochs`` four
+workers are started anew for every epoch of 16 files, as a loader does unasked. The second pair loads samples that are
+in memory. The share of waiting and the CPU time are those of the first epoch, with the workers' start.
 
 Theory: a worker must hand each batch over to another process. Decoding and transforming a photograph costs more than
 that, taking a row out of a tensor far less, so there workers only slow things down; more workers than cores share them.
+Starting a worker costs tens of milliseconds, which a short epoch does not win back.
 """
 
-from dataclasses import dataclass
+import os
 
 import torch
-from torch import Tensor
-from torch.utils.data import DataLoader, Dataset
+from torch.utils.data import DataLoader, TensorDataset
 
-from bench import Axis, Needs, Pair, Setup, Step, exactly, first_step, time, tree_memory
+from bench import AsWritten, Axis, Metric, Needs, Pair, Setup, Step, exactly, first_step, share, time, tree_memory
+from suites.workloads.compare import in_part
 from suites.workloads.photographs import InMemory, JpegFiles, photographs
+from suites.workloads.worker_epochs import Epoch, classifier, epoch
 
-BATCH = 8
+METRICS = (
+    time,
+    first_step,
+    tree_memory,
+    share(lambda r: r["waited"], "wait share", better="lower"),
+    Metric("count", "CPU time of all processes", "s", zone=0.05, read=lambda r: r["cpu"]),
+)
 
 
-@dataclass(frozen=True)
-class Epoch:
-    """What is loaded, where to, and by how many workers in the recommended arm."""
-
-    samples: Dataset[Tensor]
-    device: torch.device
-    workers: int
+def workers_at(setup: Setup) -> int:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    named: dict[object, int] = {"cores": cores, "twice-the-cores": 2 * cores, "short-epochs": 4}
+    return named[setup.value] if setup.value in named else setup.point(int)
 
 
 def jpeg_files(setup: Setup) -> Epoch:
-    files = photographs(setup.pick(full=64, smoke=4, cuda=512))
-    return Epoch(JpegFiles(files), setup.device, setup.point(int))
+    torch.manual_seed(setup.seed)
+    short = setup.value == "short-epochs"
+    samples = JpegFiles(photographs(setup.pick(full=16 if short else 64, smoke=4, cuda=16 if short else 512)))
+    return Epoch(samples, classifier(samples[0].numel(), setup.device), workers_at(setup), kept=not short)
 
 
 def in_memory(setup: Setup) -> Epoch:
     torch.manual_seed(setup.seed)
     samples = torch.randint(256, (setup.pick(full=2048, smoke=8, cuda=8192), 64), dtype=torch.uint8)
-    return Epoch(InMemory(samples), setup.device, setup.point(int))
-
-
-def epoch(e: Epoch, workers: int) -> Step:
-    loader = DataLoader(e.samples, batch_size=BATCH, num_workers=workers, persistent_workers=workers > 0)
-    return lambda: [batch.to(e.device)[..., ::8].sum() for batch in loader]
+    return Epoch(InMemory(samples), classifier(64, setup.device), workers_at(setup))
 
 
 def in_the_main_process(e: Epoch) -> Step:
@@ -54,14 +57,29 @@ def in_workers(e: Epoch) -> Step:
     return epoch(e, e.workers)
 
 
+def four_workers(setup: Setup) -> None:
+    list(DataLoader(TensorDataset(torch.arange(8)), num_workers=4))
+
+
+def field_guide_loader(setup: Setup) -> None:
+    dataset = TensorDataset(torch.arange(128))
+    list(DataLoader(dataset, batch_size=64, shuffle=True, num_workers=4, pin_memory=True, prefetch_factor=2))
+
+
 PAIR = Pair(
     claims=("num-workers",),
     inputs=jpeg_files,
     anti_pattern=in_the_main_process,
     recommended=in_workers,
-    same=exactly,
-    metrics=(time, first_step, tree_memory),
-    axis=Axis("workers", full=(1, 2, 4, 8), quick=(2, 4), smoke=(1,)),
+    same=in_part("sums", exactly),
+    metrics=METRICS,
+    axis=Axis(
+        "workers",
+        full=(1, 2, 4, 8, "cores", "twice-the-cores"),
+        quick=(2, 4),
+        smoke=(1,),
+        outside=("short-epochs",),
+    ),
     needs=Needs(packages=("sklearn",)),
     cores="all",
 )
@@ -70,9 +88,11 @@ IN_MEMORY = Pair(
     inputs=in_memory,
     anti_pattern=in_the_main_process,
     recommended=in_workers,
-    same=exactly,
-    metrics=(time, first_step, tree_memory),
-    axis=Axis("workers", outside=(2, 4)),
+    same=in_part("sums", exactly),
+    metrics=METRICS,
+    axis=Axis("workers", outside=(4,)),
     name="num-workers-in-memory",
     cores="all",
 )
+AS_WRITTEN_G = AsWritten(claim="num-workers", where="G 5.2", usage=four_workers)
+AS_WRITTEN_F = AsWritten(claim="num-workers", where="F 2", usage=field_guide_loader)

@@ -9,56 +9,64 @@ something compresses the zeros; masks that stay are as large as the weights and 
 (As written, the document's torch.nn.prune does not exist; the module is torch.nn.utils.prune.)
 """
 
-import copy
-
+import torch
 from torch import nn
-from torch.nn.utils import prune
 
-from bench import Axis, Needs, Pair, Setup, Step, accuracy, may_differ, share, size, time
-from suites.workloads.deployed import Deployment, deployment, predict
-from suites.workloads.digits import convolutions, share_right
+from bench import AsWritten, Axis, Needs, Pair, Setup, Step, accuracy, may_differ, share, size, time
+from suites.workloads.compressing import pruned, share_of_zeros
+from suites.workloads.deployed import Deployment, classifier, deploy, share_right
+from suites.workloads.digits import convolutions
+
+LAYERS = (nn.Conv2d,)
 
 
 def network(setup: Setup) -> Deployment:
-    return deployment(setup, "convolutions", setup.pick(full=32, smoke=4), convolutions, percent=setup.point(int))
+    return classifier(setup, convolutions, setup.pick(full=32, smoke=4), batch=64, percent=setup.point(int))
 
 
-def pruned(d: Deployment, for_good: bool) -> nn.Module:
-    model = copy.deepcopy(d.model)
-    weights = [(m, "weight") for m in model.modules() if isinstance(m, nn.Conv2d)]
-    prune.global_unstructured(weights, pruning_method=prune.L1Unstructured, amount=d.percent / 100)
-    for module, name in weights if for_good else []:
-        prune.remove(module, name)
-    return model
+def served(d: Deployment, model: nn.Module, deflate: bool = False) -> Step:
+    return deploy(d, model, deflate=deflate, zeros=share_of_zeros(model, LAYERS))
 
 
 def dense(d: Deployment) -> Step:
-    return predict(d, d.model)
+    return served(d, d.model)
 
 
 def prune_for_good(d: Deployment) -> Step:
-    return predict(d, pruned(d, for_good=True))
+    return served(d, pruned(d.model, d.percent, LAYERS))
 
 
 def masks_kept(d: Deployment) -> Step:
-    return predict(d, pruned(d, for_good=False))
+    return served(d, pruned(d.model, d.percent, LAYERS, for_good=False))
 
 
 def dense_deflated(d: Deployment) -> Step:
-    return predict(d, d.model, deflate=True)
+    return served(d, d.model, deflate=True)
 
 
 def pruned_deflated(d: Deployment) -> Step:
-    return predict(d, pruned(d, for_good=True), deflate=True)
+    return served(d, pruned(d.model, d.percent, LAYERS), deflate=True)
 
 
+def as_written(setup: Setup) -> None:
+    model = convolutions(4)
+    weights = [(module, "weight") for module in model.modules() if isinstance(module, nn.Conv2d)]
+    torch.nn.utils.prune.global_unstructured(weights, pruning_method=torch.nn.prune.L1Unstructured, amount=0.2)
+
+
+AS_WRITTEN = AsWritten(
+    claim="pruning",
+    where="F 5",
+    usage=as_written,
+    modern="pruning_method=torch.nn.utils.prune.L1Unstructured, then torch.nn.utils.prune.remove() for every layer",
+)
 PAIR = Pair(
     claims=("pruning",),
     inputs=network,
     anti_pattern=dense,
     recommended=prune_for_good,
     variants={"masks_kept": masks_kept, "dense_deflated": dense_deflated, "pruned_deflated": pruned_deflated},
-    same=may_differ("the logits", because="connections are missing; the accuracy says what that costs"),
+    same=may_differ("the output", because="connections are missing; the accuracy says what that costs"),
     metrics=(size, time, accuracy(share_right), share(lambda r: r["zeros"], "sparsity", better="higher")),
     axis=Axis("percent", full=(20,), outside=(50, 90)),
     needs=Needs(packages=("sklearn",)),

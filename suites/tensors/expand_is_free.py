@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from bench import Axis, Pair, Setup, Step, allocated, exactly, peak_memory, time
+from bench import AsWritten, Axis, Pair, Setup, Step, allocated, exactly, peak_memory, time
 from suites.workloads.layers import normal
 
 
@@ -51,6 +51,10 @@ def broadcast(b: Batch) -> Step:
     return lambda: add(b, b.row.expand_as(b.x) if b.written_out else b.row)
 
 
+def as_in_the_guide(setup: Setup) -> Tensor:
+    return torch.ones(3, 1, device=setup.device).expand(3, 4)
+
+
 PAIR = Pair(
     claims=("expand-is-free",),
     inputs=batch,
@@ -61,3 +65,4 @@ PAIR = Pair(
     metrics=(allocated, time, peak_memory),
     axis=Axis("use", full=("added",), outside=("written-out",)),
 )
+AS_WRITTEN = AsWritten(claim="expand-is-free", where="G 2.2", usage=as_in_the_guide)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from bench import Axis, Pair, Setup, Step, count, may_differ, outcome
+from bench import AsWritten, Axis, Pair, Setup, Step, count, may_differ, outcome
 
 COLUMNS = 4
 
@@ -51,6 +51,10 @@ def clone_first(w: Write) -> Step:
     return lambda: changed(w.column.expand(-1, COLUMNS).clone(), w)
 
 
+def as_in_the_guide(setup: Setup) -> None:
+    torch.ones(3, 1, device=setup.device).expand(3, 4)[0, 0] = 9
+
+
 PAIR = Pair(
     claims=("expand-write",),
     inputs=column,
@@ -60,3 +64,4 @@ PAIR = Pair(
     metrics=(count(lambda r: r, "elements changed unasked"), outcome),
     axis=Axis("write", full=("element", "part-of-a-row", "whole-tensor")),
 )
+AS_WRITTEN = AsWritten(claim="expand-write", where="G 2.2", usage=as_in_the_guide, modern="expand(3, 4).clone()")

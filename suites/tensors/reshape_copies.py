@@ -12,7 +12,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from bench import Axis, Pair, Setup, Step, allocated, count, exactly, time
+from bench import AsWritten, Axis, Pair, Setup, Step, allocated, count, exactly, time
 from suites.workloads.compare import in_part
 from suites.workloads.layers import normal
 
@@ -58,6 +58,11 @@ def contiguous_each_time(x: Tensor) -> Step:
     return lambda: loop(x, lambda t: t.contiguous().view(-1))
 
 
+def as_in_the_guide(setup: Setup) -> Tensor:
+    x = torch.ones(2, 3, device=setup.device).t()
+    return x.reshape(6) + x.contiguous().view(6)
+
+
 PAIR = Pair(
     claims=("reshape-copies",),
     inputs=matrix,
@@ -68,3 +73,4 @@ PAIR = Pair(
     metrics=(time, allocated, count(lambda r: r["copies"], "copies made")),
     axis=Axis("input", full=("transposed",), outside=("contiguous", "stride-compatible")),
 )
+AS_WRITTEN = AsWritten(claim="reshape-copies", where="G 2.1", usage=as_in_the_guide)

@@ -1,0 +1,92 @@
+"""A second backward() through one graph is said to raise unless the first was told to retain_graph.
+
+A small network with two losses: the anti-pattern calls backward() for one after the other, the recommended arm keeps
+the graph for the second, and the variant calls it once for their sum. The gradient is that of both losses.
+
+Theory: the first backward frees the tensors that the graph saved, and not the graph. Where nothing was saved, as in a
+network of additions, or where the losses share nothing, the second finds all it needs. A kept graph is of no use once
+the weights that it saved were updated in place: the second backward then raises for that reason.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from bench import AsWritten, Axis, Pair, Setup, Step, outcome, within
+from suites.workloads.layers import normal
+
+
+@dataclass(frozen=True)
+class Batch:
+    """A batch, one weight per feature, and how the two losses hang together."""
+
+    x: Tensor
+    weight: Tensor
+    losses: str
+
+
+def batch(setup: Setup) -> Batch:
+    torch.manual_seed(setup.seed)
+    rows, width = setup.pick(full=64, smoke=3), setup.pick(full=64, smoke=4)
+    return Batch(normal(rows, width, device=setup.device), normal(width, device=setup.device), setup.point(str))
+
+
+def hidden(b: Batch, weight: Tensor) -> Tensor:
+    return b.x + weight if b.losses == "nothing-saved" else torch.tanh(b.x * weight) * weight
+
+
+def two_losses(b: Batch, weight: Tensor) -> tuple[Tensor, Tensor]:
+    first = hidden(b, weight)
+    second = hidden(b, weight) if b.losses == "nothing-shared" else first
+    loss = first.mean()
+    return loss, loss if b.losses == "the-same-loss" else second.sum()
+
+
+def gradient(b: Batch, retain_graph: bool = False, summed: bool = False) -> Tensor | None:
+    weight = b.weight.clone().requires_grad_()
+    first, second = two_losses(b, weight)
+    if summed:
+        (first + second).backward()
+        return weight.grad
+    first.backward(retain_graph=retain_graph)
+    if b.losses == "update-between":
+        weight.detach().sub_(0.1)
+    second.backward()
+    return weight.grad
+
+
+def backward_twice(b: Batch) -> Step:
+    return lambda: gradient(b)
+
+
+def retain_the_graph(b: Batch) -> Step:
+    return lambda: gradient(b, retain_graph=True)
+
+
+def backward_of_the_sum(b: Batch) -> Step:
+    return lambda: gradient(b, summed=True)
+
+
+def as_in_the_guide(setup: Setup) -> None:
+    features = torch.tanh(torch.ones(3, device=setup.device, requires_grad=True))
+    first, second = features.sum(), features.square().sum()
+    first.backward(retain_graph=True)
+    second.backward()
+
+
+PAIR = Pair(
+    claims=("second-backward",),
+    inputs=batch,
+    anti_pattern=backward_twice,
+    recommended=retain_the_graph,
+    variants={"backward_of_the_sum": backward_of_the_sum},
+    same=within(rtol=1e-5, atol=1e-6),
+    metrics=(outcome,),
+    axis=Axis(
+        "losses",
+        full=("the-same-loss", "two-of-one-graph"),
+        outside=("nothing-saved", "nothing-shared", "update-between"),
+    ),
+)
+AS_WRITTEN = AsWritten(claim="second-backward", where="G 3.1", usage=as_in_the_guide)

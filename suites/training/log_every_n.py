@@ -1,0 +1,94 @@
+"""Logging is said to belong into every hundredth step and not into each.
+
+A step is a hundred updates, each of which may print a line to a file: progress and the loss, whose .item() waits for
+the device. The anti-pattern prints after every update, the recommended arm once, and the variant prints after every
+update as the field guide's line does, without the loss.
+
+Theory: a line costs some microseconds, whatever the update costs, so the gain is that over the length of an update. On
+a GPU .item() also empties its queue, which costs most where updates are so short that the host barely keeps up; on a
+CPU there is nothing to wait for.
+"""
+
+import copy
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from bench import AsWritten, Axis, Pair, Setup, Step, count, time, within
+from suites.workloads.compare import in_part
+from suites.workloads.labelled import Labelled, labelled, update
+
+
+@dataclass(frozen=True)
+class Training:
+    """What is trained, for how many updates, and the log."""
+
+    work: Labelled
+    updates: int
+    log: Path
+
+
+def training(setup: Setup) -> Training:
+    torch.manual_seed(setup.seed)
+    if setup.value == "short":
+        rows, width = setup.pick(full=32, smoke=2, cuda=64), setup.pick(full=64, smoke=4, cuda=256)
+    else:
+        rows, width = setup.pick(full=64, smoke=4, cuda=4096), setup.pick(full=128, smoke=8, cuda=1024)
+    work = labelled(rows, width, depth=4, device=setup.device)
+    return Training(work, setup.pick(full=100, smoke=4), setup.folder / "log.txt")
+
+
+def train(t: Training, every: int, with_loss: bool = True) -> Step:
+    model, x, labels = copy.deepcopy(t.work.model), t.work.x, t.work.labels
+    optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
+
+    def step() -> dict[str, object]:
+        waits = 0
+        with t.log.open("w", buffering=1) as log:
+            for i in range(t.updates):
+                loss = update(optimizer, model, x, labels)
+                if i % every == 0 and with_loss:
+                    print(f"update {i} of {t.updates}, loss {loss.item():.4f}", file=log)
+                    waits += 1
+                elif i % every == 0:
+                    print(f"update {i} of {t.updates}", file=log)
+        return {"loss": loss, "waits": waits}
+
+    return step
+
+
+def at_every_update(t: Training) -> Step:
+    return train(t, every=1)
+
+
+def at_every_hundredth(t: Training) -> Step:
+    return train(t, every=100)
+
+
+def at_every_update_without_loss(t: Training) -> Step:
+    return train(t, every=1, with_loss=False)
+
+
+def as_in_the_field_guide(setup: Setup) -> None:
+    layer = torch.nn.Linear(2, 1).to(setup.device)
+    optimizer = torch.optim.SGD(layer.parameters(), lr=0.1)
+    for i, x in enumerate(torch.ones(101, 1, 2, device=setup.device)):
+        optimizer.zero_grad(set_to_none=True)
+        layer(x).sum().backward()
+        optimizer.step()
+        if i % 100 == 0:
+            print(f"batch {i}")
+
+
+PAIR = Pair(
+    claims=("log-every-n",),
+    inputs=training,
+    anti_pattern=at_every_update,
+    recommended=at_every_hundredth,
+    variants={"at_every_update_without_loss": at_every_update_without_loss},
+    same=in_part("loss", within(rtol=1e-4, atol=1e-6)),
+    metrics=(time, count(lambda r: r["waits"], "waits for the device")),
+    axis=Axis("updates", full=("short", "long")),
+)
+AS_WRITTEN = AsWritten(claim="log-every-n", where="F 3", usage=as_in_the_field_guide)

@@ -1,0 +1,195 @@
+"""Digits trained under a learning-rate strategy, at the rate that serves it best on held-out digits of other splits."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, replace
+from functools import partial
+from statistics import mean
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+from torch.optim import lr_scheduler
+
+from bench import Setup
+from suites.workloads.cache import cached, versioned
+from suites.workloads.digits import CLASSES, Digits, load_digits, perceptron, train
+
+RATES = (0.02, 0.05, 0.1, 0.2, 0.5)
+VALIDATION = 0.25
+TUNING_SEEDS = (1000, 1001, 1002)
+LOOKS_PER_EPOCH = 2
+OLD_CLASSES = 5
+FEW = 45
+
+Part = tuple[Tensor, Tensor]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A model to train; digits to fit, to validate on and to test on; and the accuracy that counts as reached.
+
+    ``factor`` is how far from the tuned rate the constant rate is set, 1 but where the point says otherwise.
+    """
+
+    setup: Setup
+    name: str
+    model: nn.Module
+    fit: Part
+    validation: Part
+    test: Part
+    batch: int
+    epochs: int
+    target: float
+    factor: float = 1.0
+
+    def to(self, device: torch.device) -> Task:
+        """The same task with model and digits on ``device``."""
+        parts = {part: _moved(getattr(self, part), device) for part in ("fit", "validation", "test")}
+        return replace(self, model=copy.deepcopy(self.model).to(device), **parts)
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Accuracy and loss on held-out digits, as often as they were looked at, and the steps done by then."""
+
+    steps: list[int]
+    accuracies: list[float]
+    losses: list[float]
+
+
+def task(setup: Setup, name: str) -> Task:
+    """``basic-model`` and ``large-model`` learn digits; ``complex-task`` has a fifth of its labels wrong;
+    ``fine-tuning`` goes on from a model of the digits 0 to 4 with a few images of 5 to 9."""
+    torch.manual_seed(setup.seed)
+    digits = load_digits(setup.seed)
+    if name == "fine-tuning":
+        return _fine_tuning(digits, setup)
+    # Enough epochs for the tuned constant rate to have levelled off; fine-tuning's are shorter.
+    epochs, rows = setup.pick(full=20, smoke=2), setup.pick(full=len(digits.train_x), smoke=128)
+    fit_x, fit_y = digits.train_x[:rows], digits.train_y[:rows]
+    if name == "complex-task":
+        wrong = torch.rand(rows) < 0.2
+        fit_y = torch.where(wrong, torch.randint(CLASSES, (rows,)), fit_y)
+    model = perceptron(256 if name == "large-model" else 32)
+    fit, validation = _split((fit_x, fit_y))
+    return Task(setup, name, model, fit, validation, (digits.test_x, digits.test_y), 64, epochs, 0.9)
+
+
+def _fine_tuning(digits: Digits, setup: Setup) -> Task:
+    old = digits.train_y < OLD_CLASSES
+    model = perceptron(32)
+    old_digits = replace(digits, train_x=digits.train_x[old], train_y=digits.train_y[old])
+    train(model, old_digits, steps=setup.pick(full=100, smoke=10), seed=setup.seed)
+    hidden = model[-1].in_features
+    model[-1] = nn.Linear(hidden, CLASSES)
+    new_x, new_y, new_test = digits.train_x[~old], digits.train_y[~old], digits.test_y >= OLD_CLASSES
+    test = digits.test_x[new_test], digits.test_y[new_test]
+    # More to choose the rate on than there would be, so that luck in choosing is no part of the comparison.
+    fit, validation = (new_x[:FEW], new_y[:FEW]), (new_x[FEW:], new_y[FEW:])
+    return Task(setup, "fine-tuning", model, fit, validation, test, 15, setup.pick(full=40, smoke=2), 0.8)
+
+
+def _split(part: Part) -> tuple[Part, Part]:
+    x, y = part
+    held_out = int(VALIDATION * len(x))
+    return (x[held_out:], y[held_out:]), (x[:held_out], y[:held_out])
+
+
+def _moved(part: Part, device: torch.device) -> Part:
+    x, y = part
+    return x.to(device), y.to(device)
+
+
+def trained_at_its_best(t: Task, strategy: str) -> dict[str, float]:
+    """What the strategy reaches on the test digits at its tuned rate."""
+    return summary(trained(t, strategy, tuned_rate(t, strategy), t.test), t.target)
+
+
+def trained_at_the_constant_rate(t: Task, strategy: str) -> dict[str, float]:
+    """What the strategy reaches when it starts from the constant's tuned rate times the task's factor."""
+    return summary(trained(t, strategy, t.factor * tuned_rate(t, "constant"), t.test), t.target)
+
+
+def summary(curve: Curve, target: float) -> dict[str, float]:
+    """The last accuracy and loss, the loss's spread over the last third, and the steps to the target (or all)."""
+    last_third = torch.tensor(curve.losses[-(len(curve.losses) // 3) :])
+    reached = [step for step, a in zip(curve.steps, curve.accuracies, strict=True) if a >= target]
+    return {
+        "accuracy": curve.accuracies[-1],
+        "loss": curve.losses[-1],
+        "spread": float(last_third.std(correction=0)),
+        "steps": float(reached[0] if reached else curve.steps[-1]),
+    }
+
+
+def tuned_rate(t: Task, strategy: str) -> float:
+    """The rate of the grid with the best accuracy on validation digits, over a few splits, or the lower loss where that
+    ties; kept in a file. One split would leave much to luck, and those that are measured stay unseen."""
+    name = versioned(f"rates/{t.name}-{strategy}-{t.epochs}-epochs.txt")
+    return float(cached(name, partial(_tune, t, strategy)).read_text())
+
+
+def _tune(t: Task, strategy: str) -> bytes:
+    setups = [replace(t.setup, seed=seed, device=torch.device("cpu")) for seed in TUNING_SEEDS]
+    others = [task(setup, t.name) for setup in setups]
+
+    def badness(rate: float) -> tuple[float, float]:
+        curves = [trained(other, strategy, rate, other.validation) for other in others]
+        return -mean(c.accuracies[-1] for c in curves), mean(c.losses[-1] for c in curves)
+
+    return str(min(RATES, key=badness)).encode()
+
+
+def trained(t: Task, strategy: str, rate: float, held_out: Part) -> Curve:
+    """Train a copy of the model with SGD and momentum, looking at ``held_out`` a few times in each epoch."""
+    model, generator = copy.deepcopy(t.model), torch.Generator().manual_seed(t.setup.seed)
+    (x, y), curve = t.fit, Curve([], [], [])
+    batches = -(-len(x) // t.batch)
+    optimizer = torch.optim.SGD(model.parameters(), lr=rate, momentum=0.9)
+    scheduler = scheduler_of(strategy, optimizer, rate, t.epochs, batches)
+    looks = {batches * (i + 1) // LOOKS_PER_EPOCH for i in range(LOOKS_PER_EPOCH)}
+    for epoch in range(t.epochs):
+        for batch, rows in enumerate(torch.randperm(len(x), generator=generator).to(x.device).split(t.batch), 1):
+            optimizer.zero_grad()
+            F.cross_entropy(model(x[rows]), y[rows]).backward()
+            optimizer.step()
+            if isinstance(scheduler, lr_scheduler.OneCycleLR):
+                scheduler.step()
+            if batch in looks:
+                accuracy, loss = _evaluated(model, held_out)
+                curve.steps.append(epoch * batches + batch)
+                curve.accuracies.append(accuracy)
+                curve.losses.append(loss)
+        if isinstance(scheduler, lr_scheduler.ReduceLROnPlateau):
+            scheduler.step(_evaluated(model, t.validation)[1])
+        elif not isinstance(scheduler, lr_scheduler.OneCycleLR):
+            scheduler.step()
+    return curve
+
+
+def scheduler_of(
+    strategy: str, optimizer: torch.optim.Optimizer, rate: float, epochs: int, batches: int
+) -> lr_scheduler.LRScheduler:
+    """The strategy's scheduler over so many epochs of so many batches; torch's own defaults where nothing forbids."""
+    third = max(1, epochs // 3)
+    if strategy == "step":
+        return lr_scheduler.StepLR(optimizer, step_size=third)
+    if strategy == "cosine":
+        return lr_scheduler.CosineAnnealingLR(optimizer, T_max=epochs)
+    if strategy == "warm-restarts":
+        return lr_scheduler.CosineAnnealingWarmRestarts(optimizer, T_0=third)
+    if strategy == "one-cycle":
+        return lr_scheduler.OneCycleLR(optimizer, max_lr=rate, total_steps=epochs * batches)
+    if strategy == "plateau":
+        # The default patience of 10 epochs is nearly all that there are.
+        return lr_scheduler.ReduceLROnPlateau(optimizer, patience=1)
+    return lr_scheduler.LambdaLR(optimizer, lambda epoch: 1.0)
+
+
+def _evaluated(model: nn.Module, part: Part) -> tuple[float, float]:
+    x, y = part
+    with torch.no_grad():
+        logits = model(x)
+        return float((logits.argmax(1) == y).float().mean()), float(F.cross_entropy(logits, y))
