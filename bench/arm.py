@@ -202,10 +202,15 @@ class Life:
         left, right = (torch.load(path, weights_only=True) for path in (a, b))
         return {"difference": self._pair.same.difference(left, right)}
 
-    def do_values(self) -> wire.Message:
-        """Run one step and read every metric that is read from its result; the bytes it left on disk."""
+    def do_values(self, warm: bool) -> wire.Message:
+        """Run one step and read every metric that is read from its result; the bytes it left on disk.
+
+        ``warm`` runs a step before it, so that what is counted by a clock has no start-up in it.
+        """
         outcome, values = Outcome(), {}
         with outcome:
+            if warm:
+                self._step()
             result = self._step()
             self._device.synchronize()
         if not outcome.raised:

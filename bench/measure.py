@@ -79,7 +79,7 @@ class Measurement:
         with self._open():
             raising = check(self._arms)
             self._pass(raising, deadline)
-            if self.timed and not raising:
+            if self.timed and self.profile.measures and not raising:
                 self._calibrate()
                 self._replicate_until(self._next_look(), deadline)
 
@@ -144,11 +144,10 @@ class Measurement:
         return self.out_of_time and replicates < LEAST_REPLICATES
 
     def _pass(self, raising: list[str], deadline: float) -> None:
-        seeds = self.declared.pair.seeds if self.profile.name != "smoke" else 2
-        readings = read_results(self._arms, seeds, deadline)
+        readings = read_results(self._arms, min(self.declared.pair.seeds, self.profile.most_seeds), deadline)
         self.outcomes, self.warnings, self.notes = readings.outcomes, readings.warnings, readings.notes
         self.values = readings.values
-        if self.profile.weighs:
+        if self.profile.measures:
             counters = {} if raising else read_counters(self._arms, self.profile.telemetry_s)
             self.values |= {**weigh_memory(self._arms, raising), **counters}
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
+from bench import wire
 from bench.arms import Arms
+from bench.launch import Process
 from bench.metrics import MEMORY, TELEMETRY
 from bench.results import Values, rounded
 from bench.watch import DeviceCounters, TreeMemory
@@ -26,6 +28,7 @@ class Readings:
 def read_results(arms: Arms, seeds: int, deadline: float) -> Readings:
     """Run one step per arm and seed, each in a fresh process, and read the pair's metrics from what it returns.
 
+    Arms step at the same time, but one by one, and after a first step, where a metric is not exact and so hears others.
     After two seeds the ``deadline`` (monotonic seconds) ends it early, which the notes say.
     """
     found = Readings()
@@ -37,7 +40,7 @@ def read_results(arms: Arms, seeds: int, deadline: float) -> Readings:
             found.notes.append(f"{done} seeds of {seeds}: the budget ended")
             break
         with arms.fresh(seed) as processes:
-            answers = arms.ask_together(processes, {"do": "values"})
+            answers = _values(arms, processes, exact=all(m.exact for m in metrics if m.read and not m.per_step))
         for name, answer in answers.items():
             found.outcomes.setdefault(name, []).append(answer["outcome"])
             found.warnings[name] = answer["warnings"]
@@ -46,6 +49,12 @@ def read_results(arms: Arms, seeds: int, deadline: float) -> Readings:
                 reason = f"{name} {answer['outcome']}" if value is None else None
                 _keep(found.values, metric.name, name, rounded(value, 9) if value is not None else None, reason)
     return found
+
+
+def _values(arms: Arms, processes: dict[str, Process], exact: bool) -> dict[str, wire.Message]:
+    if exact:
+        return arms.ask_together(processes, {"do": "values", "warm": False})
+    return {name: arms.ask(process, {"do": "values", "warm": True}) for name, process in processes.items()}
 
 
 def weigh_memory(arms: Arms, raising: list[str]) -> dict[str, Values]:

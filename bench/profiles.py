@@ -12,7 +12,7 @@ class Profile:
 
     ``slow_looks`` are for points whose first look would take longer than ``first_look_s`` seconds. ``sample_s`` is the
     least length of a sample; a replicate holds up to ``blocks`` of them, as many as fit ``replicate_s`` seconds.
-    ``weighs`` says whether memory and the device's counters are read.
+    ``measures`` says whether steps are timed and weighed at all; ``most_seeds`` bounds those of a pair.
     """
 
     name: Literal["smoke", "quick", "full"]
@@ -24,12 +24,13 @@ class Profile:
     replicate_s: float
     warm_s: float
     telemetry_s: float
-    weighs: bool = True
+    measures: bool = True
+    most_seeds: int = 1000
 
 
-SMOKE = Profile("smoke", (2,), (2,), 1e9, 0.0005, 1, 0.01, 0.002, 0.2)
+SMOKE = Profile("smoke", (2,), (2,), 1e9, 0.0005, 1, 0.01, 0.002, 0.2, most_seeds=2)
 # What plain pytest does with every pair: run it, not measure it.
-TINY = replace(SMOKE, weighs=False)
+TINY = replace(SMOKE, measures=False, most_seeds=1)
 QUICK = Profile("quick", (12, 24), (6, 12), 6.0, 0.005, 6, 0.07, 0.1, 2.0)
 FULL = Profile("full", (12, 24, 48), (12, 24), 20.0, 0.005, 12, 0.25, 0.5, 5.0)
 

@@ -4,10 +4,10 @@ A step is four training steps and a save of model and optimizer, 13 MB on a CPU'
 anybody would: it is the difference from saving nothing that counts. The anti-pattern writes the file before training
 goes on. The recommended arm copies the state and lets a thread write it meanwhile; the next save waits for it. Variants
 write beside the last file and replace it, or save nothing. What the thread still writes is not on disk when training
-goes on.
+goes on. Training leaves one core to the thread, if there are two.
 
-Theory: what is left of the stall is the copy, if the thread has a core to itself or training waits for a GPU. On a CPU
-that trains with every core there is none.
+Theory: what is left of the stall is the copy, where the thread has a core to itself, or training waits for a GPU. Where
+training takes every core, the thread only takes turns with it.
 """
 
 import copy
@@ -44,6 +44,7 @@ def training(setup: Setup) -> Training:
 
 def interval(t: Training, save: Save | None) -> Step:
     """Training from one save to the next, before which the last one has to be on disk."""
+    torch.set_num_threads(max(1, torch.get_num_threads() - 1))
     model, writing = copy.deepcopy(t.model), None
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-4)
 

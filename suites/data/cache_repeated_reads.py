@@ -16,11 +16,11 @@ import torch
 from torch import Tensor
 
 from bench import Axis, Needs, Pair, Step, exactly, first_step, time, tree_memory
-from suites.workloads.reread import Files, files, read
+from suites.workloads.reread import Files, files, read, total
 
 
 def read_every_epoch(f: Files) -> Step:
-    return lambda: torch.stack([read(f, path).sum() for path in f.paths])
+    return lambda: torch.stack([total(read(f, path)) for path in f.paths])
 
 
 def kept_in_memory(f: Files) -> Step:
@@ -30,7 +30,7 @@ def kept_in_memory(f: Files) -> Step:
         for path in f.paths:
             if path not in kept:
                 kept[path] = read(f, path)
-        return torch.stack([kept[path].sum() for path in f.paths])
+        return torch.stack([total(kept[path]) for path in f.paths])
 
     return step
 

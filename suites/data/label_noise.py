@@ -4,9 +4,9 @@ Digits are trained on with a share of their labels wrong, at random, and tested 
 with a wider network, the recommended arm with right labels for the narrow one. Variants: the narrow network on the
 wrong labels, and the wide one on the right ones.
 
-Theory: a network with more weights than samples can learn wrong labels by heart, and a wider one does so sooner. Random
-errors point nowhere together, so a few cost little; and with none to mend, the width is all that is left. Errors that
-agree with one another, as those of one annotator would, are worse than these.
+Theory: a network with more weights than samples can learn wrong labels by heart, and a wider one does so sooner, given
+the time: 38 epochs here. Stopped earlier, it has learned the many right ones only. Random errors point nowhere
+together, so a few cost little and width can outweigh them. Errors that agree, as one annotator's do, are worse.
 """
 
 from dataclasses import replace
@@ -27,7 +27,7 @@ def labelled(setup: Setup) -> Labelled:
     wrong = torch.rand(len(digits.train_y), generator=generator) < setup.point(int) / 100
     other = (digits.train_y + torch.randint(1, CLASSES, digits.train_y.shape, generator=generator)) % CLASSES
     noisy = replace(digits, train_y=torch.where(wrong, other, digits.train_y))
-    return digits, noisy, setup.pick(full=200, smoke=3), setup.seed
+    return digits, noisy, setup.pick(full=400, smoke=3), setup.seed
 
 
 def trained(digits: Digits, width: int, steps: int, seed: int) -> Step:
@@ -69,6 +69,6 @@ PAIR = Pair(
     variants={"narrow_on_wrong_labels": narrow_on_wrong_labels, "wider_on_right_labels": wider_on_right_labels},
     same=may_differ("the predictions", because="what labels and width are worth is what is measured"),
     metrics=(accuracy(share_right),),
-    axis=Axis("percent-wrong", full=(2, 5, 20, 40), quick=(5, 20), outside=(0,)),
+    axis=Axis("percent-wrong", full=(2, 5, 20, 40), quick=(5, 20)),
     needs=Needs(cpu=True, packages=("sklearn",)),
 )

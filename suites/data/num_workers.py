@@ -2,13 +2,15 @@
 
 A step is an epoch: every sample is loaded and trained on, by so small a model that workers gain as much as they ever
 can. The anti-pattern decodes JPEG files and transforms them as the field guide does in the main process, the
-recommended arm in the axis's number of workers, kept between epochs (persistent_workers). At ``short-epochs`` four
-workers are started anew for every epoch of 16 files, as a loader does unasked. The second pair loads samples that are
-in memory. The share of waiting and the CPU time are those of the first epoch, with the workers' start.
+recommended arm in the axis's number of workers, kept between epochs (persistent_workers), so that starting them is in
+the first step alone. At ``short-epochs`` four workers are started anew for every epoch of 16 files, as a loader does
+unasked. The second pair loads samples that are in memory.
 
 Theory: a worker must hand each batch over to another process. Decoding and transforming a photograph costs more than
 that, taking a row out of a tensor far less, so there workers only slow things down; more workers than cores share them.
-Starting a worker costs tens of milliseconds, which a short epoch does not win back.
+Starting a worker costs tens of milliseconds, which a short epoch does not win back. A worker computes on one thread,
+the main process on all cores, where threads wait for one another in busy loops: on a machine with other work that alone
+makes loading there several times slower, and workers seem to gain what one thread in the main process would as well.
 """
 
 import os
@@ -25,8 +27,8 @@ METRICS = (
     time,
     first_step,
     tree_memory,
-    share(lambda r: r["waited"], "wait share", better="lower"),
-    Metric("count", "CPU time of all processes", "s", zone=0.05, read=lambda r: r["cpu"]),
+    share(lambda r: r["waited"], "wait share", better="lower", exact=False),
+    Metric("count", "CPU time of all processes", "s", zone=0.05, read=lambda r: r["cpu"], exact=False),
 )
 
 

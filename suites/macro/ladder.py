@@ -35,7 +35,7 @@ ON_CUDA: Practices = {
 VARIANTS = {**rungs(ON_CPU), **lacking(ON_CPU)}
 
 LADDER = Pair(
-    claims=("num-workers",),
+    claims=("all-advice",),
     inputs=from_files,
     anti_pattern=following({}),
     recommended=following(ON_CPU),
@@ -43,14 +43,15 @@ LADDER = Pair(
     ladder=tuple(rungs(ON_CPU)),
     same=within(rtol=3e-2, atol=1e-2),
     metrics=(time, peak_memory),
-    axis=Axis("training", outside=("photographs",)),
+    axis=Axis("training", full=("photographs",)),
     needs=Needs(cpu=True, packages=("sklearn",)),
     cores="all",
+    inputs_read="at set-up",
     environment=dict.fromkeys(("anti_pattern", "recommended", *VARIANTS), SLEEPING_THREADS),
     timeout=120.0,
 )
 LADDER_CUDA = Pair(
-    claims=("num-workers",),
+    claims=("all-advice",),
     inputs=from_files,
     anti_pattern=following({}),
     recommended=following(ON_CUDA),
@@ -59,9 +60,10 @@ LADDER_CUDA = Pair(
     # Half precision changes the losses by design.
     same=within(rtol=5e-2, atol=5e-2),
     metrics=(time, peak_memory),
-    axis=Axis("training", outside=("photographs",)),
+    axis=Axis("training", full=("photographs",)),
     needs=Needs(cuda=True, packages=("sklearn",)),
     name="ladder-cuda",
     cores="all",
+    inputs_read="at set-up",
     timeout=120.0,
 )

@@ -20,7 +20,7 @@ PRACTICES: Practices = {
 }
 
 LADDER = Pair(
-    claims=("pad-to-batch-max",),
+    claims=("all-advice",),
     inputs=lines,
     anti_pattern=following({}),
     recommended=following(PRACTICES),
@@ -28,6 +28,6 @@ LADDER = Pair(
     ladder=tuple(rungs(PRACTICES)),
     same=within(rtol=1e-3, atol=1e-4),
     metrics=(time, peak_memory),
-    axis=Axis("training", outside=("text",)),
+    axis=Axis("training", full=("text",)),
     needs=Needs(packages=PACKAGES),
 )

@@ -29,5 +29,6 @@ PAIR = Pair(
     metrics=(time, first_step, tree_memory),
     needs=Needs(packages=("sklearn",)),
     cores="all",
+    inputs_read="at set-up",
     environment={"anti_pattern": SLEEPING_THREADS, "recommended": SLEEPING_THREADS},
 )

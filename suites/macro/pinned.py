@@ -30,4 +30,5 @@ PAIR = Pair(
     metrics=(time, utilisation),
     needs=Needs(cuda=True, packages=("sklearn",)),
     cores="all",
+    inputs_read="at set-up",
 )

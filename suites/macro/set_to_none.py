@@ -1,8 +1,9 @@
 """Gradients set to None instead of 0 in the training of a whole network: a ResNet on photographs.
 
-Theory: zeros are written and later read once per weight, which forward, backward and update together read and write
-about ten times, beside the arithmetic; so a few percent where the batch is small, as here, and less where it is large.
-At the peak, in the backward, the gradients are there in both arms but for those of the layers still to come.
+Theory: zeros are written, and the backward reads them and its own and writes the sum: four passes over as many bytes as
+the weights have, beside about eight of forward, backward and update. That is much where a batch is so small that the
+weights outweigh the activations, as the four photographs on a CPU, and little at the 256 on a GPU. At the peak, in the
+backward, zeros are there for the layers still to come, and None is not.
 """
 
 from bench import Needs, Pair, Step, peak_memory, time, within

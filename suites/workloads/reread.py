@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import torch
 from PIL import Image
 from torch import Tensor
@@ -54,7 +55,12 @@ def read(files: Files, path: Path) -> Tensor:
     if path.suffix == ".jpg":
         with Image.open(path) as image:
             return pil_to_tensor(image.convert("RGB"))
-    found = torch.frombuffer(bytearray(path.read_bytes()), dtype=torch.uint8)
+    found = torch.from_numpy(np.fromfile(path, dtype=np.uint8))
     if files.from_disk:
         drop_from_page_cache(path)
     return found
+
+
+def total(content: Tensor) -> Tensor:
+    """The sum of the content as words of eight bytes, which takes no memory beside."""
+    return content.flatten().view(torch.int64).sum()

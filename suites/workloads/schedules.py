@@ -60,8 +60,11 @@ class Curve:
 
 
 def task(setup: Setup, name: str) -> Task:
-    """``basic-model`` and ``large-model`` learn digits; ``complex-task`` has a fifth of its labels wrong;
-    ``fine-tuning`` goes on from a model of the digits 0 to 4 with a few images of 5 to 9."""
+    """One of four situations, with the digits split and the weights drawn by the set-up's seed.
+
+    ``basic-model`` and ``large-model`` learn digits; ``complex-task`` has a fifth of its labels wrong; ``fine-tuning``
+    goes on from a model of the digits 0 to 4 with a few images of 5 to 9.
+    """
     torch.manual_seed(setup.seed)
     digits = load_digits(setup.seed)
     if name == "fine-tuning":
@@ -125,8 +128,10 @@ def summary(curve: Curve, target: float) -> dict[str, float]:
 
 
 def tuned_rate(t: Task, strategy: str) -> float:
-    """The rate of the grid with the best accuracy on validation digits, over a few splits, or the lower loss where that
-    ties; kept in a file. One split would leave much to luck, and those that are measured stay unseen."""
+    """The rate of the grid with the best accuracy on validation digits, the lower loss where that ties; kept in a file.
+
+    It is a mean over a few splits, since one would leave much to luck, and none of them is a split that is measured.
+    """
     name = versioned(f"rates/{t.name}-{strategy}-{t.epochs}-epochs.txt")
     return float(cached(name, partial(_tune, t, strategy)).read_text())
 

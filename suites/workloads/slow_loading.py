@@ -48,7 +48,7 @@ class Feed:
 def training(feed: Feed, prefetch_factor: int | None) -> Step:
     """An epoch: the sum of every batch, the share of the time spent waiting, and the most bytes that lay ready.
 
-    The workers are kept, and started here, so that a step has none of their start in it.
+    The workers are kept, so that only the first step has their start in it.
     """
     slow = Slow(feed.batches, feed.seconds)
     loader = DataLoader(
@@ -71,5 +71,4 @@ def training(feed: Feed, prefetch_factor: int | None) -> Step:
             asked = time.perf_counter()
         return {"sums": sums, "waited": waited / (asked - begin), "ahead": ahead}
 
-    step()
     return step
