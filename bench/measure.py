@@ -95,7 +95,7 @@ class Measurement:
     @property
     def timed(self) -> bool:
         """Whether any of the pair's metrics is a time."""
-        return any(m.timed for m in self.declared.pair.metrics)
+        return self.declared.pair.timed
 
     @property
     def excess(self) -> float:

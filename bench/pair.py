@@ -123,6 +123,11 @@ class Pair(Generic[Inputs]):
     from_profile: Literal["quick", "full"] = "quick"
 
     @property
+    def timed(self) -> bool:
+        """Whether any of its metrics is a time."""
+        return any(m.timed for m in self.metrics)
+
+    @property
     def arms(self) -> dict[str, Callable[[Inputs], Step]]:
         """Every arm by name, the anti-pattern first."""
         return {ANTI_PATTERN: self.anti_pattern, RECOMMENDED: self.recommended, **self.variants}

@@ -17,6 +17,8 @@ from bench.results import point_id
 
 _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 LEAST_POINT_S = 1.0
+# What an arm costs that is timed over replicates, against a whole pair that is only read: measured, roughly.
+TIMED_ARM = 1.7
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,14 @@ class Planned:
     blocked: str | None = None
     role: Literal["pair", "control"] = "pair"
     turn: str = ""
+
+    @property
+    def weight(self) -> float:
+        """About what the point costs beside others: nothing if it is blocked, most if many arms have to be timed."""
+        if self.blocked:
+            return 0.0
+        pair = self.declared.pair
+        return TIMED_ARM * len(pair.arms) if pair.timed else 1.0
 
     @property
     def id(self) -> str:
@@ -107,10 +117,13 @@ class Budget:
         """The monotonic time at which a pair has to leave off."""
         return time.monotonic() + self.left - self.reserve
 
-    def share(self, points_left: int) -> float:
-        """The monotonic time by which the next point's minimum should end: twice its equal share at most."""
+    def share(self, weight: float, weight_left: float) -> float:
+        """The monotonic time by which the next point's first look should end: its part of what is left for all.
+
+        What a point does not use is left to those that follow, and in the end to the widest intervals.
+        """
         able = max(0.0, self.left - self.reserve)
-        return time.monotonic() + min(able, 2 * able / max(1, points_left))
+        return time.monotonic() + able * min(1.0, weight / weight_left if weight_left > 0 else 1.0)
 
     def refuses(self, points_left: int) -> str | None:
         """Why the next pair is not begun, if the budget is used up."""

@@ -299,7 +299,7 @@ class PracticeItem(pytest.Function):
             benchmark.extra_info["run"] = str(session.path)
             benchmark.pedantic(_nothing, rounds=timer.rounds, iterations=1)
 
-        timed = any(m.timed for m in planned.declared.pair.metrics)
+        timed = planned.declared.pair.timed
         name = f"{planned.id}({arm})"
         item: PracticeItem = cls.from_parent(parent, name=name, callobj=replayed if timed else measured)
         item.planned = planned

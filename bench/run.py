@@ -80,7 +80,7 @@ class Runner:
             for i, point in enumerate(waiting):
                 controls = sum(p.role == "control" for p in waiting[i + 1 :])
                 self.budget.reserve = CONTROL_S * controls + USAGE_S * len(usages)
-                record = self._first_look(point, len(waiting) - i, launcher)
+                record = self._first_look(point, waiting[i:], launcher)
                 self._keep(point, record)
                 self.tell(point, record, self._eta(len(waiting) - i - 1))
             self._try(usages, launcher)
@@ -88,8 +88,8 @@ class Runner:
         self.run.finished = datetime.now(UTC).isoformat(timespec="seconds")
         store.write(self.run, self.path)
 
-    def _first_look(self, point: Planned, points_left: int, launcher: Launcher) -> PointRecord:
-        blocked = point.blocked or (self.budget.refuses(points_left) if point.role == "pair" else None)
+    def _first_look(self, point: Planned, left: Sequence[Planned], launcher: Launcher) -> PointRecord:
+        blocked = point.blocked or (self.budget.refuses(len(left)) if point.role == "pair" else None)
         if blocked:
             return not_measured(point, blocked)
         measurement = Measurement(
@@ -97,7 +97,7 @@ class Runner:
         )
         # Without its last controls a run says nothing of time, so only a pair is cut short.
         ends_at = self.budget.ends_at if point.role == "pair" else math.inf
-        measurement.begin(self.budget.share(points_left), ends_at)
+        measurement.begin(self.budget.share(point.weight, sum(p.weight for p in left)), ends_at)
         self._open[point.id] = measurement
         return measurement.record()
 

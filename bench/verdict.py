@@ -89,7 +89,7 @@ def judge_run(run: Run, claims: Claims) -> list[ClaimVerdict]:
     pairs = [p for p in run.points if p.role == "pair"]
     judged = [j for p in pairs for c in p.claims if c in known for j in judge_point(p, known[c])]
     controls = check_controls(run)
-    judged = _corrected(judged) if controls.passed else [_withheld(j, controls) for j in judged]
+    judged = _corrected(judged, known) if controls.passed else [_withheld(j, controls) for j in judged]
     return [_judge_claim(c, run, judged) for c in claims.claim]
 
 
@@ -273,15 +273,15 @@ def _where(j: Judgement) -> str:
     )
 
 
-def _corrected(judged: list[Judgement]) -> list[Judgement]:
-    """Holm over the directional verdicts of the claims' own metrics: what does not survive is UNCLEAR."""
-    directional = [
-        i
-        for i, j in enumerate(judged)
-        if j.arm == RECOMMENDED and j.p_value is not None and j.verdict in (*HOLDS, Verdict.BACKFIRES)
-    ]
-    # Every measured point is a test, whether it came out directional or not.
-    tests = sum(j.arm == RECOMMENDED and j.p_value is not None for j in judged)
+def _corrected(judged: list[Judgement], claims: dict[str, Claim]) -> list[Judgement]:
+    """Holm over the directional verdicts that decide a claim: what does not survive is UNCLEAR.
+
+    What stands beside decides nothing and is not corrected; values that are all the same leave nothing to chance.
+    """
+    # Every point that decides is a test, whether it came out directional or not.
+    tested = [i for i, j in enumerate(judged) if _decides(j, claims[j.claim]) and len(set(j.values)) > 1]
+    directional = [i for i in tested if judged[i].verdict in (*HOLDS, Verdict.BACKFIRES)]
+    tests = len(tested)
     p_values = [judged[i].p_value or 0.0 for i in directional] + [1.0] * (tests - len(directional))
     adjusted = holm(p_values)
     result = list(judged)

@@ -1,4 +1,4 @@
-"""``python -m report build`` and ``python -m report readme``."""
+"""``python -m report build | compare | readme``."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from pathlib import Path
 
 from bench.claims import Claims, ClaimsError, read_claims
 from bench.collect import CLAIMS_FILE
+from bench.results import UnreadableRunError, read_run
 from bench.store import RESULTS
+from report import changes
+from report.compare import IncomparableError, compare, exit_code
 from report.escape import clip, plain
 from report.markdown import headline
 from report.readme import MarkersError, difference, with_table
-from report.select import Selection, select
+from report.select import RUN_FILE, Selection, select
 from report.site import site
 from report.view import View, look
 from report.words import LANGS, Lang
@@ -22,8 +25,12 @@ EXAMPLES = """\
 examples:
   python -m report build                     the newest finished run of each machine, into site/
   python -m report build results/my-machine  the newest finished run of that machine
+  python -m report compare BASE NEW --fail-on regression
   python -m report readme --check            exit 1 when README.md's table is not what the results say
 """
+
+
+FORMATS = {"text": changes.as_text, "markdown": changes.as_markdown, "json": changes.as_json}
 
 
 class ReportError(Exception):
@@ -35,13 +42,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser().parse_args(arguments)
     try:
         claims = read_claims(options.claims)
+        if options.command == "compare":
+            return compare_runs(options, claims)
         chosen = select(options.results, RESULTS, claims)
         for line in chosen.left_out:
             print(f"left out: {clip(line)}", file=sys.stderr)
         if options.command == "build":
             return build(chosen, claims, options.lang, options.out)
         return readme(chosen, claims, options.lang, options.readme, options.check)
-    except (ReportError, ClaimsError) as error:
+    except (ReportError, ClaimsError, IncomparableError, UnreadableRunError) as error:
         # Each fault of a claims file has a line of its own.
         print("\n".join(f"report: {plain(line)}" for line in str(error).splitlines()), file=sys.stderr)
         return 2
@@ -58,6 +67,13 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True)
     build_ = commands.add_parser("build", help="write the page and the Markdown report")
     build_.add_argument("--out", type=Path, default=Path("site"), metavar="DIR", help="default: %(default)s/")
+    compare_ = commands.add_parser("compare", help="a run against an earlier one: what changed beyond noise")
+    compare_.add_argument("base", type=Path, metavar="BASE", help="a run.json, or the folder of one")
+    compare_.add_argument("new", type=Path, metavar="NEW", help="the later one")
+    compare_.add_argument("--format", choices=tuple(FORMATS), default="text", help="default: %(default)s")
+    compare_.add_argument(
+        "--fail-on", choices=("verdict", "regression"), help="exit 1 when a verdict changed, or advice lost"
+    )
     readme_ = commands.add_parser("readme", help="rewrite the table between the markers of a README")
     readme_.add_argument("--readme", type=Path, default=Path("README.md"), metavar="FILE", help="default: %(default)s")
     readme_.add_argument("--check", action="store_true", help="change nothing; exit 1 when the table disagrees")
@@ -70,6 +86,7 @@ def parser() -> argparse.ArgumentParser:
             help="run documents, or folders with such (default: the newest finished run of each machine in results/)",
         )
         command.add_argument("--lang", choices=LANGS, default="en", help="default: %(default)s")
+    for command in (build_, readme_, compare_):
         command.add_argument(
             "--claims", type=Path, default=CLAIMS_FILE, metavar="FILE", help="default: suites/claims.toml"
         )
@@ -84,6 +101,14 @@ def build(chosen: Selection, claims: Claims, lang: Lang, out: Path) -> int:
     runs = len(chosen.runs)
     print(f"report: {out / 'index.html'} ({runs} {'run' if runs == 1 else 'runs'})")
     return 0
+
+
+def compare_runs(options: argparse.Namespace, claims: Claims) -> int:
+    """Say what changed between two runs; the exit code is 1 only for what was to be guarded."""
+    base, new = (read_run(path / RUN_FILE if path.is_dir() else path) for path in (options.base, options.new))
+    found = compare(base, new, claims)
+    print(FORMATS[options.format](found))
+    return exit_code(found, options.fail_on)
 
 
 def readme(chosen: Selection, claims: Claims, lang: Lang, path: Path, check: bool) -> int:

@@ -18,6 +18,8 @@ from report.facts import confidence
 from report.forest import forest
 from report.ladder import chart as ladder_chart
 from report.marks import MARKS
+from report.scatter import chart as scatter
+from report.scatter import dots
 from report.side_by_side import SideBySide
 from report.strip import Strip, svg
 from report.tables import measured_lines
@@ -63,6 +65,8 @@ def page(
         chart=Markup(forest(view.claims, view.words)),
         not_charted=[c.id for c in view.claims if c.deciding and c.id not in charted],
         confidence=confidence(),
+        deployed=dots(view.claims),
+        deployment_chart=Markup(scatter(dots(view.claims), view.words)),
         ladder_charts=[Markup(ladder_chart(one, f"ladder-{i}", view.words)) for i, one in enumerate(view.ladders)],
         marks=list(MARKS.items()),
         measured_lines=measured_lines,

@@ -36,6 +36,7 @@ class JudgementRow:
     where: str
     arm: str
     metric: str
+    kind: str
     device: str
     levels: tuple[str, str] | None
     level_values: tuple[float, float] | None
@@ -145,6 +146,7 @@ def judgement_row(j: Judgement, claim: Claim | None, words: Words, beside: str =
         where=_where(j.point),
         arm=words.arm_name(j.arm),
         metric=words.name_of(j.metric),
+        kind=plain(j.metric.kind),
         device=plain(j.point.device),
         levels=(level(levels[0], j.metric.unit), level(levels[1], j.metric.unit)) if levels else None,
         level_values=levels,

@@ -177,6 +177,10 @@ class Words:
     document_tables: str
     document_tables_reading: str
     document_says: str
+    deployment: str
+    deployment_reading: str
+    smaller: str
+    quicker: str
     unmeasured: str
     without_pair: str
     strays: str

@@ -196,6 +196,11 @@ ENGLISH = Words(
     "against the"
     " untreated model or loop, one line per measured point.",
     document_says="Says the document",
+    deployment="Deployment: smaller to the right, faster upwards",
+    deployment_reading="Each number is a method on a model, listed below with what it costs in accuracy. The lines "
+    "mark the original model.",
+    smaller="smaller",
+    quicker="faster",
     unmeasured="Advice that cannot be measured",
     without_pair="Claims that no pair measured in this run",
     strays="Pairs whose claim is not in the claims file",

@@ -78,5 +78,4 @@ EMPTY_ROW = Pair(
     ),
     axis=Axis("attention", outside=("fused-attention", "own-softmax", "layer-training", "layer-inference")),
     name="mask-padding-empty-row",
-    seeds=2,
 )

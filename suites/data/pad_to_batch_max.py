@@ -6,8 +6,8 @@ variant batches lines of like length first. A mask leaves the padding out, so th
 
 Theory: the work grows with the places, real or not. A few lines here are many times longer than most, so a global
 maximum is mostly padding; the larger a random batch, the likelier it holds one of them, and the smaller the gain: that
-is what buckets mend. Compiled code (point ``compiled``, batches of 8) knows shapes: one for the global maximum, while
-the others' second shape makes torch.compile compile once more, for any length, which "graphs compiled" counts.
+is what buckets mend. Compiled code (point ``compiled``, batches of 8) sees one shape with the global maximum and many
+with the others; how often that makes torch.compile compile anew is what "graphs compiled" counts.
 """
 
 from bench import AsWritten, Axis, Needs, Pair, Setup, Step, count, peak_memory, share, throughput, time, within

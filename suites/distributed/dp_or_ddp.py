@@ -15,7 +15,8 @@ from torch.nn.parallel import DataParallel
 from bench import AsWritten, Axis, Metric, Needs, Pair, Setup, Step, count, error, may_differ, share
 from suites.workloads.compare import relative_error
 from suites.workloads.layers import dense
-from suites.workloads.parallel import Job, Result, carry_out
+from suites.workloads.parallel import carry_out
+from suites.workloads.sharded import Job, Result
 
 # Each way times itself: a step is also the start of its processes.
 SPEED = Metric("throughput", "samples per second", "1/s", better="higher", read=lambda r: r["per_second"], exact=False)

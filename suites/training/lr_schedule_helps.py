@@ -15,7 +15,8 @@ from dataclasses import replace
 import torch
 
 from bench import AsWritten, Axis, Needs, Pair, Setup, Step, accuracy, count, loss, may_differ
-from suites.workloads.schedules import Task, task, trained_at_its_best, trained_at_the_constant_rate
+from suites.workloads.schedules import trained_at_its_best, trained_at_the_constant_rate
+from suites.workloads.situations import Task, task
 
 FACTORS = {"tuned": 1.0, "a-tenth": 0.1, "threefold": 3.0}
 

@@ -15,7 +15,8 @@ be higher; the plateau needs held-out digits, which all arms here give up alike.
 import torch
 
 from bench import AsWritten, Axis, Needs, Pair, Setup, Step, accuracy, count, loss, may_differ
-from suites.workloads.schedules import Task, scheduler_of, task, trained_at_its_best
+from suites.workloads.schedules import scheduler_of, trained_at_its_best
+from suites.workloads.situations import Task, task
 
 TABLE = {"basic-model": "step", "fine-tuning": "cosine", "large-model": "one-cycle", "complex-task": "plateau"}
 

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from suites.workloads.broken_layers import Detach, MixSamples
 from suites.workloads.digits import CLASSES, PIXELS, Digits
 
 SAMPLES = 8
@@ -100,22 +101,6 @@ def network(program: str) -> nn.Sequential:
         for p in model.parameters():
             nn.init.zeros_(p)
     return model
-
-
-class Detach(nn.Module):
-    """Cuts the trunk off from the loss."""
-
-    def forward(self, x: Tensor) -> Tensor:
-        """``x`` without its history."""
-        return x.detach()
-
-
-class MixSamples(nn.Module):
-    """A reshape where a transpose was meant: pixels of different samples end up in one row."""
-
-    def forward(self, x: Tensor) -> Tensor:
-        """The same numbers in the wrong places."""
-        return x.t().reshape(x.shape)
 
 
 def optimizer_of(model: nn.Module, program: str) -> torch.optim.Optimizer:

@@ -6,10 +6,8 @@ takes the set-up and returns a ``Workload``; a pair is two options on one of the
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import count
 from typing import Any, Literal
 
 import torch
@@ -18,6 +16,7 @@ from torch.nn import functional as F
 from torch.utils.data import DataLoader, Dataset
 
 from bench import Step
+from suites.workloads.log import Log
 from suites.workloads.mixed_precision import autocast, scaler
 
 Batch = tuple[Tensor, Tensor]
@@ -109,21 +108,6 @@ def evaluation(w: Workload, options: Options) -> Step:
         return torch.stack(losses).detach()
 
     return step
-
-
-class Log:
-    """A training's log, in memory: a line for each ``every``-th loss, whose number has to be there by then."""
-
-    def __init__(self, every: int) -> None:
-        self.text = io.StringIO()
-        self._every, self._noted = every, count(1)
-
-    def note(self, loss: Tensor) -> Tensor:
-        """Write the loss down if it is its turn, and hand it back."""
-        number = next(self._noted)
-        if number % self._every == 0:
-            print(f"batch {number}: loss {loss.detach()}", file=self.text)
-        return loss
 
 
 def loader(samples: Dataset[Any], batch: int, workers: int, options: Options) -> DataLoader[Any]:

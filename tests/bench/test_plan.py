@@ -20,10 +20,11 @@ def test_what_is_no_budget_is_told_how_to_write_one(text: str) -> None:
         parse_budget(text)
 
 
-def test_budget_shares_out_what_is_left_and_never_more() -> None:
+def test_a_point_gets_its_part_of_what_is_left_by_weight() -> None:
     budget = Budget(100.0, time.monotonic())
-    assert budget.share(10) - time.monotonic() == pytest.approx(20, abs=0.5)
-    assert budget.share(1) - time.monotonic() == pytest.approx(100, abs=0.5)
+    assert budget.share(1, 10) - time.monotonic() == pytest.approx(10, abs=0.5)
+    assert budget.share(3, 10) - time.monotonic() == pytest.approx(30, abs=0.5)
+    assert budget.share(5, 5) - time.monotonic() == pytest.approx(100, abs=0.5)
     assert budget.refuses(5) is None
 
 

@@ -8,7 +8,8 @@ import torch
 
 from bench.pair import Setup
 from suites.training import lr_schedule_helps, lr_strategy_table
-from suites.workloads.schedules import RATES, TUNING_SEEDS, Curve, scheduler_of, summary, task, trained, tuned_rate
+from suites.workloads.schedules import RATES, TUNING_SEEDS, Curve, scheduler_of, summary, trained, tuned_rate
+from suites.workloads.situations import task
 from tests.suites.points import CPU, metrics
 
 pytest.importorskip("sklearn")

@@ -8,7 +8,8 @@ import torch
 from bench import Setup
 from bench.devices import Cpu
 from suites.workloads.digits_training import digits
-from suites.workloads.practices import Log, Options, Workload, evaluation, training
+from suites.workloads.log import Log
+from suites.workloads.practices import Options, Workload, evaluation, training
 
 pytest.importorskip("sklearn")
 
