@@ -290,6 +290,7 @@ def empty_record(
         status=status,
         arms=list(pair.arms),
         ladder=[*pair.ladder, RECOMMENDED] if pair.ladder else [],
+        ladder_top=pair.ladder_top,
         zone=pair.zone,
         metrics=[describe(m, pair.zone) for m in pair.metrics],
         same=pair.same.describe,

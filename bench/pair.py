@@ -98,7 +98,8 @@ class Pair(Generic[Inputs]):
     afterwards proves nothing; otherwise a step that ignores changed inputs is BROKEN as a cached result. ``seeds`` is
     how many seeds a metric read from results is repeated over. ``environment`` belongs to an arm, by its name.
     ``timeout`` bounds each call to an arm in seconds. ``ladder`` names variants of which each adds one practice to the
-    one before, from the anti-pattern up to the recommended arm; the others then each lack one of the whole.
+    one before, from the anti-pattern up to the recommended arm, whose own addition is ``ladder_top``; the others then
+    each lack one of the whole.
     ``from_profile`` "full" keeps a pair whose steps take seconds out of quick runs.
     """
 
@@ -120,6 +121,7 @@ class Pair(Generic[Inputs]):
     timeout: float = 60.0
     memory_limit_gib: float | None = None
     ladder: Sequence[str] = ()
+    ladder_top: str = ""
     from_profile: Literal["quick", "full"] = "quick"
 
     @property

@@ -127,8 +127,9 @@ class Values(Part):
 class PointRecord(Part):
     """One pair at one point: raw evidence, or why there is none.
 
-    ``ladder`` names arms of which each adds one practice to the one before, the recommended arm last.
-    ``said`` holds the last lines an arm printed; ``turn`` tells the same control apart at different times of the run.
+    ``ladder`` names arms of which each adds one practice to the one before, the recommended arm last, which adds
+    ``ladder_top``. ``said`` holds the last lines an arm printed; ``turn`` tells the same control apart at different
+    times of the run.
     """
 
     pair: Text
@@ -142,6 +143,7 @@ class PointRecord(Part):
     said: list[Text] = []
     arms: list[Text] = []
     ladder: list[Text] = []
+    ladder_top: Text = ""
     zone: Zone = 0.02
     metrics: list[MetricInfo] = []
     same: Text = ""

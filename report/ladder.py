@@ -66,15 +66,17 @@ def ladders(run: Run, words: Words) -> tuple[Ladder, ...]:
 def _steps(record: PointRecord, metric: MetricInfo, words: Words) -> list[LadderStep]:
     lost = dict(zip(lacking(record.arms, record.ladder), without(record, metric), strict=True))
     named = _practices(record)
-    return [_step(r, named[r.arm], lost.get(f"{WITHOUT}{named[r.arm]}"), metric, words) for r in rungs(record, metric)]
+    # The whole less its last practice is the rung below the top.
+    return [
+        _step(r, named[r.arm], r.step if r.arm == RECOMMENDED else lost.get(f"{WITHOUT}{named[r.arm]}"), metric, words)
+        for r in rungs(record, metric)
+    ]
 
 
 def _practices(record: PointRecord) -> dict[str, str]:
-    """Each rung's practice; the top adds the one that no rung before it names but an arm lacks."""
+    """Each rung's practice by its arm."""
     named = {arm: arm.removeprefix(WITH) for arm in record.ladder if arm != RECOMMENDED}
-    left = [arm.removeprefix(WITHOUT) for arm in lacking(record.arms, record.ladder)]
-    last = [practice for practice in left if practice not in named.values()]
-    return {**named, RECOMMENDED: last[0] if len(last) == 1 else RECOMMENDED}
+    return {**named, RECOMMENDED: record.ladder_top or RECOMMENDED}
 
 
 def _step(r: Rung, practice: str, lost: Judgement | None, metric: MetricInfo, words: Words) -> LadderStep:

@@ -37,13 +37,32 @@ def headline(views: Sequence[View]) -> str:
         parts.append(
             markdown(words.readme_line.format(headline=facts.headline, resolution=facts.controls.sentence).strip())
         )
+        parts += _tips(view)
         shown = [c for c in view.claims if c.verdict not in _WITHOUT_NUMBERS]
         if shown:
-            parts.append(short_table(shown, words))
+            # A long table is folded: who reads it is looking for one row.
+            table = short_table(shown, words)
+            parts.append(f"<details><summary>{words.the_claims}</summary>\n\n{table}\n\n</details>")
         rest = [c.id for c in view.claims if c.verdict in _WITHOUT_NUMBERS]
         if rest:
             parts.append(words.readme_not_measured.format(claims=words.comma.join(rest)))
     return "\n\n".join(parts)
+
+
+def _tips(view: View) -> list[str]:
+    """What to do first, what makes no difference and what backfires, a line of claims each."""
+    words, advice = view.words, view.advice
+    named = (
+        (words.do_first, advice.first),
+        (words.no_bother, advice.no_effect),
+        (words.backfires_here, advice.backfires),
+    )
+    return [
+        f"**{markdown(title)}**: "
+        + "; ".join(f"{markdown_code(t.claim.id)} {markdown(t.judgement.told)}" for t in tips)
+        for title, tips in named
+        if tips
+    ]
 
 
 def claims_table(claims: Sequence[ClaimRow], words: Words) -> str:

@@ -41,6 +41,7 @@ LADDER = Pair(
     recommended=following(ON_CPU),
     variants=VARIANTS,
     ladder=tuple(rungs(ON_CPU)),
+    ladder_top=list(ON_CPU)[-1],
     same=within(rtol=3e-2, atol=1e-2),
     metrics=(time, peak_memory),
     axis=Axis("training", full=("photographs",)),
@@ -57,6 +58,7 @@ LADDER_CUDA = Pair(
     recommended=following(ON_CUDA),
     variants={**rungs(ON_CUDA), **lacking(ON_CUDA)},
     ladder=tuple(rungs(ON_CUDA)),
+    ladder_top=list(ON_CUDA)[-1],
     # Half precision changes the losses by design.
     same=within(rtol=5e-2, atol=5e-2),
     metrics=(time, peak_memory),

@@ -26,6 +26,7 @@ LADDER = Pair(
     recommended=following(PRACTICES),
     variants={**rungs(PRACTICES), **lacking(PRACTICES)},
     ladder=tuple(rungs(PRACTICES)),
+    ladder_top=list(PRACTICES)[-1],
     same=within(rtol=1e-3, atol=1e-4),
     metrics=(time, peak_memory),
     axis=Axis("training", full=("text",)),

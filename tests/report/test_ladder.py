@@ -14,9 +14,9 @@ EN = words_of("en")
 @pytest.fixture
 def ladder(make_run: Callable[..., Run], make_record: Callable[..., PointRecord]) -> Ladder:
     """Workers halve the time, a log changes nothing, and the last practice takes another fifth."""
-    times = {"with_workers": 0.5, "with_log": 0.5, "without_workers": 0.8, "without_log": 0.4, "without_fused": 0.5}
+    times = {"with_workers": 0.5, "with_log": 0.5, "without_workers": 0.8, "without_log": 0.4}
     record = make_record("macro/ladder", "all-advice", 0.4, seed=3, sd=0.002, variants=times)
-    record.ladder = ["with_workers", "with_log", "recommended"]
+    record.ladder, record.ladder_top = ["with_workers", "with_log", "recommended"], "fused"
     (found,) = ladders(make_run(points=[record]), EN)
     return found
 
