@@ -13,6 +13,7 @@ from bench.results import Values, rounded
 from bench.watch import DeviceCounters, TreeMemory
 
 REPEATS = 2
+LEAST_SEEDS = 5
 
 
 @dataclass
@@ -29,14 +30,14 @@ def read_results(arms: Arms, seeds: int, deadline: float) -> Readings:
     """Run one step per arm and seed, each in a fresh process, and read the pair's metrics from what it returns.
 
     Arms step at the same time, but one by one, and after a first step, where a metric is not exact and so hears others.
-    After two seeds the ``deadline`` (monotonic seconds) ends it early, which the notes say.
+    After five seeds the ``deadline`` (monotonic seconds) ends it early, which the notes say.
     """
     found = Readings()
     metrics = [m for m in arms.pair.metrics if m.read is not None or m.kind == "size"]
     if not metrics and not any(m.kind == "outcome" for m in arms.pair.metrics):
         return found
     for done, seed in enumerate(range(arms.seed, arms.seed + seeds)):
-        if done >= 2 and time.monotonic() > deadline:
+        if done >= LEAST_SEEDS and time.monotonic() > deadline:
             found.notes.append(f"{done} seeds of {seeds}: the budget ended")
             break
         with arms.fresh(seed) as processes:

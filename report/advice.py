@@ -37,7 +37,7 @@ def advice_of(claims: Sequence[ClaimRow]) -> Advice:
     rest = [c for c in holding if all(j.gain is None for j in c.deciding)]
     return Advice(
         first=tuple(gains[:LARGEST]),
-        needed=tuple(Tip(c, c.deciding[0]) for c in rest),
+        needed=tuple(Tip(c, next(j for j in c.deciding if j.verdict in HOLDS)) for c in rest),
         no_effect=tuple(Tip(c, c.deciding[0]) for c in claims if c.verdict is Verdict.NO_EFFECT and c.deciding),
         backfires=tuple(Tip(c, worst) for c in claims if (worst := _harm(c)) is not None),
     )

@@ -43,11 +43,12 @@ def svg(strip: Strip) -> str:
             f'<rect x="{x(-min(strip.zone, reach))}" y="1" width="{zone:.1f}" height="20" fill="var(--zone)"/>',
             f'<line x1="{x(0)}" x2="{x(0)}" y1="1" y2="21" stroke="var(--faint)"/>',
             f'<line x1="{x(strip.low)}" x2="{x(strip.high)}" y1="16" y2="16" {stroke}/>',
-            *_dots([x(v) for v in values]),
+            _dots([x(v) for v in values]),
             "</svg>",
         ]
     )
 
 
-def _dots(places: Sequence[str]) -> list[str]:
-    return [f'<circle cx="{x}" cy="8" r="2.6" fill="var(--ink)" fill-opacity=".45"/>' for x in places]
+def _dots(places: Sequence[str]) -> str:
+    """Every place as a round dot of one path, which takes a quarter of the room of as many circles."""
+    return f'<path class="dots" d="{"".join(f"M{x} 8h0" for x in places)}"/>'

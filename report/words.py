@@ -181,6 +181,7 @@ class Words:
     deployment_reading: str
     smaller: str
     quicker: str
+    more: str
     unmeasured: str
     without_pair: str
     strays: str

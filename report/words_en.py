@@ -201,6 +201,7 @@ ENGLISH = Words(
     "mark the original model.",
     smaller="smaller",
     quicker="faster",
+    more="{n} more",
     unmeasured="Advice that cannot be measured",
     without_pair="Claims that no pair measured in this run",
     strays="Pairs whose claim is not in the claims file",

@@ -200,6 +200,7 @@ CHINESE = Words(
     deployment_reading="每个编号是一种方法用在一个模型上，下面列出及其精度代价；两条线是原始模型。",
     smaller="小",
     quicker="快",
+    more="另有 {n} 条",
     unmeasured="无法测量的建议",
     without_pair="本次运行没有测试的建议",
     strays="所测建议不在建议文件中的测试",
