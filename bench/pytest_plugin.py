@@ -10,7 +10,7 @@ import contextlib
 import os
 import signal
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -182,9 +182,9 @@ class Session:
                 reporter.ensure_newline()
                 reporter.write_line(point_line(record, known, after))
 
-        with _sigterm_interrupts():
+        with _interrupts() as check:
             try:
-                Runner(self.run, self.path, budget, tell).carry_out(with_controls(points, self.device), usages)
+                Runner(self.run, self.path, budget, tell, check).carry_out(with_controls(points, self.device), usages)
             except store.StoreError as error:
                 raise pytest.UsageError(str(error)) from error
 
@@ -360,17 +360,28 @@ def _run_tiny(planned: Planned, session: Session) -> None:
 
 
 @contextlib.contextmanager
-def _sigterm_interrupts() -> Iterator[None]:
-    """SIGTERM ends a run as Ctrl-C does: what has landed is kept, and the way to go on is printed."""
+def _interrupts() -> Iterator[Callable[[], None]]:
+    """SIGTERM ends a run as Ctrl-C does: what has landed is kept, and the way to go on is printed.
+
+    Gives a check that raises KeyboardInterrupt again: Python drops one that strikes while it tidies an object away.
+    """
+    asked = False
 
     def interrupt(number: int, frame: FrameType | None) -> None:
+        nonlocal asked
+        asked = True
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGTERM, interrupt)
+    def check() -> None:
+        if asked:
+            raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield
+        yield check
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _shown(path: Path) -> str:

@@ -62,12 +62,16 @@ def _short(value: object) -> str:
 
 @dataclass
 class Runner:
-    """Carries out a plan and keeps the document on disk up to date. ``tell`` hears of every point as it lands."""
+    """Carries out a plan and keeps the document on disk up to date.
+
+    ``tell`` hears of every point as it lands; ``check`` is called before each and may raise to end the run.
+    """
 
     run: Run
     path: Path
     budget: Budget
     tell: Tell
+    check: Callable[[], None] = lambda: None
     _open: dict[str, Measurement] = field(default_factory=dict)
 
     def carry_out(self, planned: Sequence[Planned], usages: Sequence[Written] = ()) -> None:
@@ -78,6 +82,7 @@ class Runner:
         store.write(self.run, self.path)
         with Launcher() as launcher:
             for i, point in enumerate(waiting):
+                self.check()
                 controls = sum(p.role == "control" for p in waiting[i + 1 :])
                 self.budget.reserve = CONTROL_S * controls + USAGE_S * len(usages)
                 record = self._first_look(point, waiting[i:], launcher)
