@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from bench.metrics import TIMED
 from bench.results import MetricInfo, PointRecord
 from bench.stats import replicate_log_ratio
 
@@ -19,7 +20,7 @@ def changes_of(record: PointRecord, metric: MetricInfo, arm: str, base: str) -> 
     """
     if metric.per_step:
         return _rate_changes(record, metric, arm, base)
-    if metric.kind in ("time", "device_time", "first_step"):
+    if metric.kind in TIMED:
         return _timed_changes(record, metric, arm, base)
     values = record.values.get(metric.name)
     if values is None:

@@ -9,12 +9,12 @@ from enum import StrEnum
 
 from bench.changes import changes_of
 from bench.claims import Claim, Claims, Promise
+from bench.metrics import TIMED
 from bench.pair import ANTI_PATTERN, RECOMMENDED
 from bench.results import MetricInfo, PointRecord, Run
 from bench.stats import Interval, holm, interval, p_beyond
 
 SIGNIFICANCE = 0.05
-TIME_KINDS = ("time", "device_time", "first_step", "throughput")
 
 
 class Verdict(StrEnum):
@@ -297,7 +297,7 @@ def _is_cost_of(j: Judgement) -> bool:
 
 
 def _withheld(j: Judgement, controls: Controls) -> Judgement:
-    if j.verdict is Verdict.NOT_MEASURED or j.metric.kind not in TIME_KINDS:
+    if j.verdict is Verdict.NOT_MEASURED or j.metric.kind not in (*TIMED, "throughput"):
         return j
     return replace(j, verdict=Verdict.UNCLEAR, why=f"withheld, the run's controls failed: {controls.faults[0]}")
 

@@ -38,8 +38,14 @@ def code_by_pair(files: Iterable[Path] | None = None, root: Path = SUITES.parent
 
 def _pairs(module: ast.Module) -> list[ast.Call]:
     """The calls of Pair that are assigned to a name of the module."""
-    values = [node.value for node in module.body if isinstance(node, ast.Assign)]
-    return [v for v in values if isinstance(v, ast.Call) and isinstance(v.func, ast.Name) and v.func.id == "Pair"]
+    values = [node.value for node in module.body if isinstance(node, ast.Assign) and _called(node) == "Pair"]
+    return [value for value in values if isinstance(value, ast.Call)]
+
+
+def _called(node: ast.Assign) -> str:
+    """The name of what is called for the assigned value; empty when it is no call of a name."""
+    called = node.value.func if isinstance(node.value, ast.Call) else None
+    return called.id if isinstance(called, ast.Name) else ""
 
 
 def _name(call: ast.Call) -> str | None:
@@ -73,14 +79,10 @@ def _definitions(module: ast.Module) -> dict[str, ast.stmt]:
     for node in module.body:
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             found[node.name] = node
-        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node not in _declared(module):
-            found[node.targets[0].id] = node
+        elif isinstance(node, ast.Assign) and _called(node) not in ("Pair", "AsWritten"):
+            names = [target.id for target in node.targets if isinstance(target, ast.Name)]
+            found |= dict.fromkeys(names, node)
     return found
-
-
-def _declared(module: ast.Module) -> list[ast.stmt]:
-    calls = [n for n in module.body if isinstance(n, ast.Assign) and isinstance(n.value, ast.Call)]
-    return [n for n in calls if isinstance(n.value.func, ast.Name) and n.value.func.id in ("Pair", "AsWritten")]  # type: ignore[attr-defined]
 
 
 def _reached(roots: Iterable[ast.AST], definitions: Mapping[str, ast.stmt]) -> set[str]:

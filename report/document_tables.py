@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from bench.claims import Claims, Table, TableRow
 from bench.pair import RECOMMENDED
-from bench.results import Run
-from bench.verdict import Judgement, judge_point
+from bench.results import PointRecord
+from bench.verdict import ClaimVerdict, Judgement
 from report.escape import plain
 from report.marks import MARKS
 from report.numbers import change_of
@@ -55,32 +55,38 @@ class DocumentTable:
         return any(r.said for r in self.rows)
 
 
-def document_tables(run: Run, claims: Claims, words: Words) -> tuple[DocumentTable, ...]:
-    """Every table of the claims file, in its order."""
-    return tuple(_table(t, run, claims, words) for t in claims.table)
+def document_tables(verdicts: Sequence[ClaimVerdict], claims: Claims, words: Words) -> tuple[DocumentTable, ...]:
+    """Every table of the claims file, in its order, filled from what the run's verdicts rest on."""
+    return tuple(_table(t, verdicts, claims, words) for t in claims.table)
 
 
-def _table(table: Table, run: Run, claims: Claims, words: Words) -> DocumentTable:
+def _table(table: Table, verdicts: Sequence[ClaimVerdict], claims: Claims, words: Words) -> DocumentTable:
     return DocumentTable(
         id=table.id,
         where=f"{table.source} {table.section}",
         title=words.title_of(table),
         metrics=tuple(words.metric_name(kind, kind.replace("_", " ")) for kind in table.metrics),
-        rows=tuple(_line(row, table, run, claims, words) for row in table.row),
+        rows=tuple(_line(row, table, verdicts, claims, words) for row in table.row),
     )
 
 
-def _line(row: TableRow, table: Table, run: Run, claims: Claims, words: Words) -> Line:
-    claim = claims.by_id().get(row.claim)
-    records = [p for p in run.points if row.claim in p.claims and (not row.pairs or p.pair in row.pairs)]
-    judged = [j for p in records for j in judge_point(p, claim) if j.arm == row.arm]
+def _line(row: TableRow, table: Table, verdicts: Sequence[ClaimVerdict], claims: Claims, words: Words) -> Line:
+    found = next((v for v in verdicts if v.claim.id == row.claim), None)
+    judged = (
+        [j for j in (*found.deciding, *found.others) if _is_shown(j.point, row) and j.arm == row.arm] if found else []
+    )
     cells = []
     for kind in table.metrics:
-        promise = claim.promise(kind) if claim and row.arm == RECOMMENDED else None
+        promise = found.claim.promise(kind) if found and row.arm == RECOMMENDED else None
         promised = words.promise_of(promise) if promise else ""
         cells.append(Cell(promised, tuple(_told(j, words) for j in judged if j.metric.kind == kind and j.change)))
-    reason = "" if any(c.measured for c in cells) else _why_not(row, claims, [p.reason for p in records], words)
+    reasons = [r.reason for r in found.records if _is_shown(r, row)] if found else []
+    reason = "" if any(c.measured for c in cells) else _why_not(row, claims, reasons, words)
     return Line(words.label_of(row), words.said_of(row), row.claim, tuple(cells), reason)
+
+
+def _is_shown(record: PointRecord, row: TableRow) -> bool:
+    return not row.pairs or record.pair in row.pairs
 
 
 def _told(j: Judgement, words: Words) -> str:

@@ -56,6 +56,7 @@ def page(
     """The whole page of one run. ``data_file`` is where its raw samples lie beside the page."""
     script = (TEMPLATES / "page.js").read_text(encoding="utf-8")
     charted = {c.id for c in view.charted}
+    deployed = dots(view.claims)
     template = _environment().get_template("page.html.j2")
     return template.render(
         view=view,
@@ -65,8 +66,8 @@ def page(
         chart=Markup(forest(view.claims, view.words)),
         not_charted=[c.id for c in view.claims if c.deciding and c.id not in charted],
         confidence=confidence(),
-        deployed=dots(view.claims),
-        deployment_chart=Markup(scatter(dots(view.claims), view.words)),
+        deployed=deployed,
+        deployment_chart=Markup(scatter(deployed, view.words)),
         ladder_charts=[Markup(ladder_chart(one, f"ladder-{i}", view.words)) for i, one in enumerate(view.ladders)],
         marks=list(MARKS.items()),
         measured_lines=measured_lines,

@@ -11,7 +11,7 @@ from report.markdown import document
 from report.page import Link, Translation, page
 from report.side_by_side import side_by_side
 from report.tables import as_csv, as_json
-from report.view import View, look
+from report.view import View, translated
 from report.words import Lang
 
 
@@ -26,7 +26,7 @@ def site(views: Sequence[View], claims: Claims, left_out: Sequence[str]) -> dict
         **{data_name(v): to_json(v.run) for v in views},
     }
     code = code_by_pair()
-    for lang, shown in ((own, list(views)), (other, [look(v.run, claims, other) for v in views])):
+    for lang, shown in ((own, list(views)), (other, [translated(v, claims, other) for v in views])):
         names = [page_name(v, i, lang, own) for i, v in enumerate(shown)]
         table = side_by_side(shown)
         for i, view in enumerate(shown):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bench.claims import Claims
 from bench.results import PointRecord, Run
-from bench.verdict import check_controls, judge_run
+from bench.verdict import ClaimVerdict, Controls, check_controls, judge_run
 from report.advice import Advice, advice_of
 from report.contradictions import ContradictionRow, contradiction_rows
 from report.document_tables import DocumentTable, document_tables
@@ -36,6 +36,8 @@ class View:
     """
 
     run: Run
+    verdicts: tuple[ClaimVerdict, ...]
+    controls: Controls
     words: Words
     facts: Facts
     advice: Advice
@@ -57,14 +59,24 @@ class View:
 
 def look(run: Run, claims: Claims, lang: Lang = "en") -> View:
     """Judge the run anew and put what it says into words."""
+    return _in_words(run, tuple(judge_run(run, claims)), check_controls(run), claims, lang)
+
+
+def translated(view: View, claims: Claims, lang: Lang) -> View:
+    """The same judgements in another language."""
+    return _in_words(view.run, view.verdicts, view.controls, claims, lang)
+
+
+def _in_words(run: Run, found: tuple[ClaimVerdict, ...], controls: Controls, claims: Claims, lang: Lang) -> View:
     words = words_of(lang)
-    found = judge_run(run, claims)
     rows = tuple(claim_row(v, run, words) for v in found if v.records)
     usages = usage_rows(run, words)
     return View(
         run=run,
+        verdicts=found,
+        controls=controls,
         words=words,
-        facts=facts_of(run, rows, check_controls(run), words),
+        facts=facts_of(run, rows, controls, words),
         advice=advice_of(rows),
         claims=rows,
         without_pair=tuple(v.claim.id for v in found if not v.records),
@@ -73,7 +85,7 @@ def look(run: Run, claims: Claims, lang: Lang = "en") -> View:
         unmeasurable=_unmeasurable(claims, words),
         as_written=usages,
         contradictions=contradiction_rows(claims, rows, usages, words),
-        tables=document_tables(run, claims, words),
+        tables=document_tables(found, claims, words),
         ladders=ladders(run, words),
     )
 

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from bench import AsWritten, Axis, Pair, Setup, Step, error, peak_memory, time, within
 from suites.workloads.compare import error_of, in_part
+from suites.workloads.snippets import keep_the_graph_for_a_second_loss
 from suites.workloads.two_heads import TwoHeads, two_heads
 
 
@@ -44,13 +45,6 @@ def backward_of_the_sum(n: TwoHeads) -> Step:
     return step
 
 
-def as_in_the_guide(setup: Setup) -> None:
-    features = torch.tanh(torch.ones(3, device=setup.device, requires_grad=True))
-    first, second = features.sum(), features.square().sum()
-    first.backward(retain_graph=True)
-    second.backward()
-
-
 PAIR = Pair(
     claims=("retain-graph-cost",),
     inputs=networks,
@@ -60,4 +54,4 @@ PAIR = Pair(
     metrics=(peak_memory, time, error(error_of("gradient"), "gradient error")),
     axis=Axis("trunk", full=("shared",), outside=("separate",)),
 )
-AS_WRITTEN = AsWritten(claim="retain-graph-cost", where="G 3.1", usage=as_in_the_guide)
+AS_WRITTEN = AsWritten(claim="retain-graph-cost", where="G 3.1", usage=keep_the_graph_for_a_second_loss)

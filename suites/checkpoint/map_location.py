@@ -9,10 +9,10 @@ CPU has the tag "cpu", so there is nothing to map.
 """
 
 import torch
-from torch import nn
 
-from bench import AsWritten, Axis, Needs, Pair, Setup, Step, exactly, outcome
+from bench import AsWritten, Axis, Needs, Pair, Step, exactly, outcome
 from suites.workloads.saved_elsewhere import Arrived, arrived, output
+from suites.workloads.snippets import save_and_load_the_weights
 
 NO_GPU = {"CUDA_VISIBLE_DEVICES": ""}
 
@@ -23,14 +23,6 @@ def without_map_location(a: Arrived) -> Step:
 
 def with_map_location(a: Arrived) -> Step:
     return lambda: output(a, torch.load(a.path, map_location=a.x.device))
-
-
-def as_written(setup: Setup) -> None:
-    path = setup.folder / "model.pth"
-    torch.save(nn.Linear(2, 2).state_dict(), path)
-    model = nn.Linear(2, 2)
-    model.load_state_dict(torch.load(path, map_location="cpu"))
-    model.eval()
 
 
 PAIR = Pair(
@@ -44,4 +36,4 @@ PAIR = Pair(
     needs=Needs(cpu=True),
     environment={"anti_pattern": NO_GPU, "recommended": NO_GPU},
 )
-AS_WRITTEN = AsWritten(claim="map-location", where="G 6.1", usage=as_written)
+AS_WRITTEN = AsWritten(claim="map-location", where="G 6.1", usage=save_and_load_the_weights)

@@ -9,10 +9,11 @@ accepted. That is the point ``todays-default``; the others allow everything, as 
 """
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from bench import AsWritten, Axis, Pair, Setup, Step, exactly, outcome, size, time
+from bench import AsWritten, Axis, Pair, Step, exactly, outcome, size, time
 from suites.workloads.moving import Saving, class_today, saving
+from suites.workloads.snippets import save_and_load_the_weights
 
 
 def whole_module(s: Saving) -> Step:
@@ -34,14 +35,6 @@ def state_dict(s: Saving) -> Step:
     return step
 
 
-def as_written(setup: Setup) -> None:
-    path = setup.folder / "model.pth"
-    torch.save(nn.Linear(2, 2).state_dict(), path)
-    model = nn.Linear(2, 2)
-    model.load_state_dict(torch.load(path, map_location="cpu"))
-    model.eval()
-
-
 PAIR = Pair(
     claims=("state-dict",),
     inputs=saving,
@@ -52,4 +45,4 @@ PAIR = Pair(
     axis=Axis("class", full=("moved",), outside=("stayed", "todays-default")),
     inputs_read="at set-up",
 )
-AS_WRITTEN = AsWritten(claim="state-dict", where="G 6.1", usage=as_written)
+AS_WRITTEN = AsWritten(claim="state-dict", where="G 6.1", usage=save_and_load_the_weights)

@@ -12,8 +12,8 @@ import pytest
 from bench.claims import Claims
 from bench.results import Environment, PointRecord, Run
 from report.__main__ import main
-from report.changes import as_json, as_markdown, as_text
 from report.compare import IncomparableError, compare, exit_code
+from report.comparison import as_json, as_markdown, as_text
 
 MakeRun = Callable[..., Run]
 MakeRecord = Callable[..., PointRecord]

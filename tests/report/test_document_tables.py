@@ -4,6 +4,7 @@ import pytest
 
 from bench.claims import Claims, Table
 from bench.results import Run
+from bench.verdict import judge_run
 from report.document_tables import DocumentTable, document_tables
 from report.words import words_of
 
@@ -20,7 +21,7 @@ def table(run: Run, claims: Claims) -> DocumentTable:
     rows = [{"label_en": r["claim"], "label_zh": "行", **r} for r in ROWS]
     fields = {"id": "t", "source": "G", "section": "5", "title_en": "T", "title_zh": "表"}
     made = Table.model_validate({**fields, "metrics": ["peak_memory", "time"], "row": rows})
-    (found,) = document_tables(run, claims.model_copy(update={"table": (made,)}), words_of("en"))
+    (found,) = document_tables(judge_run(run, claims), claims.model_copy(update={"table": (made,)}), words_of("en"))
     return found
 
 
