@@ -26,7 +26,9 @@ from bench.results import MetricInfo, Point, PointRecord, Replicate, Status, Tim
 from bench.stats import Interval, interval, replicate_log_ratio, wanted_half_width
 
 SLOW_STEP_S = 0.05
-LEAST_REPLICATES = 2
+# Fewer than four replicates cannot survive the correction for a run's many claims, however clear they are.
+LEAST_REPLICATES = 4
+LEAST_JUDGED = 2
 MAX_SAMPLE_S = 0.06
 
 
@@ -141,7 +143,7 @@ class Measurement:
     def _has_too_little(self) -> bool:
         """Whether the budget ended before there was anything to judge."""
         replicates = len(self.timing.replicates) if self.timing is not None else 0
-        return self.out_of_time and replicates < LEAST_REPLICATES
+        return self.out_of_time and replicates < LEAST_JUDGED
 
     def _pass(self, raising: list[str], deadline: float) -> None:
         readings = read_results(self._arms, min(self.declared.pair.seeds, self.profile.most_seeds), deadline)
