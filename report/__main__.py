@@ -11,7 +11,7 @@ from bench.claims import Claims, ClaimsError, read_claims
 from bench.collect import CLAIMS_FILE
 from bench.results import UnreadableRunError, read_run
 from bench.store import RESULTS
-from report import comparison
+from report import compare_outputs
 from report.compare import IncomparableError, compare, exit_code
 from report.escape import clip, plain
 from report.markdown import headline
@@ -30,7 +30,7 @@ examples:
 """
 
 
-FORMATS = {"text": comparison.as_text, "markdown": comparison.as_markdown, "json": comparison.as_json}
+FORMATS = {"text": compare_outputs.as_text, "markdown": compare_outputs.as_markdown, "json": compare_outputs.as_json}
 
 
 class ReportError(Exception):

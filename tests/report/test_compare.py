@@ -13,7 +13,7 @@ from bench.claims import Claims
 from bench.results import Environment, PointRecord, Run
 from report.__main__ import main
 from report.compare import IncomparableError, compare, exit_code
-from report.comparison import as_json, as_markdown, as_text
+from report.compare_outputs import as_json, as_markdown, as_text
 
 MakeRun = Callable[..., Run]
 MakeRecord = Callable[..., PointRecord]
