@@ -165,8 +165,9 @@ def _welch(base: Sequence[float], new: Sequence[float], zone: float) -> tuple[In
         return Interval(gap, gap, gap, len(new)), 0.0 if abs(gap) > zone else 1.0
     result = stats.ttest_ind(new, base, equal_var=False)
     low, high = result.confidence_interval(0.95)
-    beyond = [v - math.copysign(zone, gap) for v in new]
-    side = "greater" if gap > 0 else "less"
+    up = gap > 0
+    beyond = [v - zone if up else v + zone for v in new]
+    side = "greater" if up else "less"
     p_value = float(stats.ttest_ind(beyond, base, equal_var=False, alternative=side).pvalue)
     return Interval(gap, float(low), float(high), min(len(base), len(new))), p_value
 

@@ -106,6 +106,7 @@ PAIR = Pair(
     same=may_differ("the training", because="whether it diverges is what is measured"),
     metrics=(count(lambda r: r["diverged"], "diverged runs of 4"), loss(lambda r: r["loss"], "median final loss")),
     axis=Axis("bound", full=("one",), outside=("a-hundredth", "a-hundred", "one-default-weights")),
+    seeds=8,
 )
 NOT_FINITE = Pair(
     claims=("clip-grad-norm",),

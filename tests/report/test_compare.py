@@ -54,6 +54,14 @@ def test_unchanged_runs_are_silent_ninety_nine_times_in_a_hundred(series: Callab
     assert loud <= len(pairs) // 100
 
 
+# The same seeds give the same values: no gap at all, however much the seeds differ among themselves.
+def test_the_same_values_again_are_no_change(run: Run, make_run: MakeRun, claims: Claims) -> None:
+    found = compare(run, make_run(id="again"), claims)
+    assert found.shifts
+    assert found.changed == ()
+    assert "unchanged" in as_text(found)
+
+
 def test_what_differs_around_the_runs_comes_first(series: Callable[..., Run], claims: Claims) -> None:
     newer = series(2, slower=1.1, environment=Environment(python="3.11.9", torch="2.15.0+cpu"))
     found = compare(series(1), newer, claims)
