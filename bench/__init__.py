@@ -22,6 +22,7 @@ from bench.metrics import (
 )
 from bench.pair import Axis, Needs, Pair, Setup, Step
 from bench.same import Same, exactly, may_differ, within
+from bench.trace import Trace
 
 __all__ = [
     "AsWritten",
@@ -32,6 +33,7 @@ __all__ = [
     "Same",
     "Setup",
     "Step",
+    "Trace",
     "accuracy",
     "allocated",
     "count",

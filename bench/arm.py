@@ -203,11 +203,11 @@ class Life:
         return {"difference": self._pair.same.difference(left, right)}
 
     def do_values(self, warm: bool) -> wire.Message:
-        """Run one step and read every metric that is read from its result; the bytes it left on disk.
+        """Run one step and read every metric and trace that is read from its result; the bytes it left on disk.
 
         ``warm`` runs a step before it, so that what is counted by a clock has no start-up in it.
         """
-        outcome, values = Outcome(), {}
+        outcome, values, traces = Outcome(), {}, {}
         with outcome:
             if warm:
                 self._step()
@@ -215,9 +215,10 @@ class Life:
             self._device.synchronize()
         if not outcome.raised:
             values = {m.name: _read(m, result) for m in self._pair.metrics if m.read is not None}
+            traces = {t.name: [list(part) for part in t.read(result)] for t in self._pair.traces}
         if any(m.kind == "size" and m.read is None for m in self._pair.metrics):
             values["size on disk"] = float(_bytes_in(self._setup.folder))
-        return {"outcome": outcome.said, "values": values, "warnings": self._warnings}
+        return {"outcome": outcome.said, "values": values, "traces": traces, "warnings": self._warnings}
 
     def do_memory(self, repeats: int) -> wire.Message:
         """The memory pass: build everything under watch, step once, then look at ``repeats`` further steps."""

@@ -22,7 +22,7 @@ from bench.noise import NoiseMeter, cores_for, gpu_gauges
 from bench.pair import ANTI_PATTERN, RECOMMENDED, PointValue
 from bench.passes import read_counters, read_results, weigh_memory
 from bench.profiles import Profile
-from bench.results import MetricInfo, Point, PointRecord, Replicate, Status, Timing, Values, rounded
+from bench.results import MetricInfo, Point, PointRecord, Replicate, Status, Timing, Traces, Values, rounded
 from bench.stats import Interval, interval, replicate_log_ratio, wanted_half_width
 
 SLOW_STEP_S = 0.05
@@ -57,6 +57,7 @@ class Measurement:
     calibration: Calibration | None = None
     timing: Timing | None = None
     values: dict[str, Values] = field(default_factory=dict)
+    traces: dict[str, Traces] = field(default_factory=dict)
     outcomes: dict[str, list[str]] = field(default_factory=dict)
     warnings: dict[str, list[str]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -134,8 +135,8 @@ class Measurement:
         if self.broken:
             record.reason, record.said = str(self.broken), self.broken.said
             return record
-        record.timing, record.values, record.outcomes = self.timing, self.values, self.outcomes
-        record.warnings, record.notes = self.warnings, self.notes
+        record.timing, record.values, record.traces = self.timing, self.values, self.traces
+        record.outcomes, record.warnings, record.notes = self.outcomes, self.warnings, self.notes
         if self.timing is not None:
             self.timing.stopped = self._why_stopped()
         return record
@@ -148,7 +149,7 @@ class Measurement:
     def _pass(self, raising: list[str], deadline: float) -> None:
         readings = read_results(self._arms, min(self.declared.pair.seeds, self.profile.most_seeds), deadline)
         self.outcomes, self.warnings, self.notes = readings.outcomes, readings.warnings, readings.notes
-        self.values = readings.values
+        self.values, self.traces = readings.values, readings.traces
         if self.profile.measures:
             counters = {} if raising else read_counters(self._arms, self.profile.telemetry_s)
             self.values |= {**weigh_memory(self._arms, raising), **counters}

@@ -12,6 +12,7 @@ import torch
 
 from bench.metrics import Metric
 from bench.same import Same
+from bench.trace import Trace
 
 Step = Callable[[], object]
 PointValue = int | float | str
@@ -92,6 +93,8 @@ class Pair(Generic[Inputs]):
     must not change the inputs; state that changes (a model that trains) is made in the factory. What a step returns
     is compared by ``same`` before any timing, and read by metrics that have a ``read``.
 
+    ``traces`` are curves read from the same results, to be shown.
+
     ``name`` is the last part of the pair's id, the file's stem unless given. ``zone`` is what counts as no difference
     for ratios. ``cores`` "one" times one thread on one core; "all" gives both arms every core. ``inputs_read`` "at
     set-up" says that an arm prepares something from the inputs before it is timed, so that changing the inputs
@@ -109,6 +112,7 @@ class Pair(Generic[Inputs]):
     recommended: Callable[[Inputs], Step]
     same: Same
     metrics: tuple[Metric, ...]
+    traces: tuple[Trace, ...] = ()
     axis: Axis | None = None
     needs: Needs = Needs()
     variants: Mapping[str, Callable[[Inputs], Step]] = field(default_factory=dict)

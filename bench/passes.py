@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, field
 
 from bench import wire
-from bench.arms import Arms
+from bench.arms import Arms, BrokenError
 from bench.launch import Process
 from bench.metrics import MEMORY, TELEMETRY
-from bench.results import Values, rounded
+from bench.results import Traces, Values, rounded
+from bench.trace import Trace
 from bench.watch import DeviceCounters, TreeMemory
 
 REPEATS = 2
 LEAST_SEEDS = 5
+TRACE_DIGITS = 4
 
 
 @dataclass
@@ -21,6 +24,7 @@ class Readings:
     """What results said, by metric and arm, one value per seed; and how each step ended."""
 
     values: dict[str, Values] = field(default_factory=dict)
+    traces: dict[str, Traces] = field(default_factory=dict)
     outcomes: dict[str, list[str]] = field(default_factory=dict)
     warnings: dict[str, list[str]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -49,7 +53,17 @@ def read_results(arms: Arms, seeds: int, deadline: float) -> Readings:
                 value = answer["values"].get(metric.name)
                 reason = f"{name} {answer['outcome']}" if value is None else None
                 _keep(found.values, metric.name, name, rounded(value, 9) if value is not None else None, reason)
+            for trace in arms.pair.traces:
+                if trace.name in answer["traces"]:
+                    _keep_trace(found.traces, trace, name, *answer["traces"][trace.name])
     return found
+
+
+def _keep_trace(found: dict[str, Traces], trace: Trace, arm: str, x: list[float], y: list[float]) -> None:
+    kept = found.setdefault(trace.name, Traces(x_name=trace.x, unit=trace.unit, x=x))
+    if kept.x != x or len(x) != len(y):
+        raise BrokenError(f"the trace {trace.name!r} of {arm} was not looked at where the others were")
+    kept.by_arm.setdefault(arm, []).append([rounded(v, TRACE_DIGITS) if math.isfinite(v) else None for v in y])
 
 
 def _values(arms: Arms, processes: dict[str, Process], exact: bool) -> dict[str, wire.Message]:

@@ -124,6 +124,22 @@ class Values(Part):
     reason: Text | None = None
 
 
+class Traces(Part):
+    """Curves read from results: where they were looked at, and by arm what was seen there, a list per seed."""
+
+    x_name: Text
+    unit: Text
+    x: list[float] = []
+    by_arm: dict[Text, list[list[float | None]]] = {}
+
+    @model_validator(mode="after")
+    def _one_value_per_place(self) -> Traces:
+        for arm, curves in self.by_arm.items():
+            if any(len(curve) != len(self.x) for curve in curves):
+                raise ValueError(f"a curve of {arm} does not have the {len(self.x)} values of its x")
+        return self
+
+
 class PointRecord(Part):
     """One pair at one point: raw evidence, or why there is none.
 
@@ -149,6 +165,7 @@ class PointRecord(Part):
     same: Text = ""
     timing: Timing | None = None
     values: dict[Text, Values] = {}
+    traces: dict[Text, Traces] = {}
     outcomes: dict[Text, list[Text]] = {}
     warnings: dict[Text, list[Text]] = {}
     noise: Noise = Noise()

@@ -13,6 +13,8 @@ from markupsafe import Markup, escape
 
 from bench.verdict import Verdict
 from report.code import PairCode
+from report.curves import chart as curve_chart
+from report.curves import last_of
 from report.escape import plain
 from report.facts import confidence
 from report.forest import forest
@@ -69,6 +71,8 @@ def page(
         deployed=deployed,
         deployment_chart=Markup(scatter(deployed, view.words)),
         ladder_charts=[Markup(ladder_chart(one, f"ladder-{i}", view.words)) for i, one in enumerate(view.ladders)],
+        curve_charts=[Markup(curve_chart(one, f"curves-{i}", view.words)) for i, one in enumerate(view.curves)],
+        last_of=last_of,
         marks=list(MARKS.items()),
         measured_lines=measured_lines,
         slug=_slug,

@@ -9,6 +9,7 @@ from bench.results import PointRecord, Run
 from bench.verdict import ClaimVerdict, Controls, check_controls, judge_run
 from report.advice import Advice, advice_of
 from report.contradictions import ContradictionRow, contradiction_rows
+from report.curves import Curves, curves
 from report.document_tables import DocumentTable, document_tables
 from report.facts import Facts, facts_of
 from report.ladder import Ladder, ladders
@@ -50,6 +51,7 @@ class View:
     contradictions: tuple[ContradictionRow, ...]
     tables: tuple[DocumentTable, ...]
     ladders: tuple[Ladder, ...]
+    curves: tuple[Curves, ...]
 
     @property
     def charted(self) -> tuple[ClaimRow, ...]:
@@ -87,6 +89,7 @@ def _in_words(run: Run, found: tuple[ClaimVerdict, ...], controls: Controls, cla
         contradictions=contradiction_rows(claims, rows, usages, words),
         tables=document_tables(found, claims, words),
         ladders=ladders(run, words),
+        curves=curves(run, words),
     )
 
 

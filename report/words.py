@@ -164,6 +164,9 @@ class Words:
     side_by_side_reading: str
     not_comparable: str
     no_pair_here: str
+    curves: str
+    curves_reading: str
+    curves_title: str
     ladder: str
     ladder_reading: str
     ladder_title: str

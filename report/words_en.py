@@ -177,6 +177,10 @@ ENGLISH = Words(
     "A column is the newest run of a machine. Only what stands in one column was measured together.",
     not_comparable="Not only the hardware differs: {what} is {one} in the first column and {other} on {machine}.",
     no_pair_here="no pair",
+    curves="Training curves",
+    curves_reading="How to read it: each line is an arm, the median over its seeds; the band around it holds all of "
+    "them. Where the bands lie on one another, the arms do not differ by more than luck.",
+    curves_title="{name} of {id}, an arm a line",
     ladder="From all anti-patterns to all advice",
     ladder_reading="How to read it: the workload begins with every anti-pattern at 1×; each line adds one practice to "
     "all "

@@ -15,7 +15,7 @@ from dataclasses import replace
 import torch
 
 from bench import AsWritten, Axis, Needs, Pair, Setup, Step, accuracy, count, loss, may_differ
-from suites.workloads.schedules import trained_at_its_best, trained_at_the_constant_rate
+from suites.workloads.schedules import TEST_ACCURACY, trained_at_its_best, trained_at_the_constant_rate
 from suites.workloads.situations import Task, task
 
 FACTORS = {"tuned": 1.0, "a-tenth": 0.1, "threefold": 3.0}
@@ -72,6 +72,7 @@ PAIR = Pair(
         loss(lambda r: r["spread"], "late spread of the loss"),
         count(lambda r: r["steps"], "steps to 90 %"),
     ),
+    traces=(TEST_ACCURACY,),
     axis=Axis("rate", full=("tuned",), outside=("a-tenth", "threefold")),
     needs=Needs(packages=("sklearn",)),
 )

@@ -12,12 +12,14 @@ from torch import nn
 from torch.nn import functional as F
 from torch.optim import lr_scheduler
 
+from bench import Trace
 from suites.workloads.cache import cached, versioned
 from suites.workloads.situations import Part, Task, task
 
 RATES = (0.02, 0.05, 0.1, 0.2, 0.5)
 TUNING_SEEDS = (1000, 1001, 1002)
 LOOKS_PER_EPOCH = 2
+TEST_ACCURACY = Trace("test accuracy", x="steps", unit="share", read=lambda result: result["curve"])
 
 
 @dataclass(frozen=True)
@@ -29,18 +31,18 @@ class Curve:
     losses: list[float]
 
 
-def trained_at_its_best(t: Task, strategy: str) -> dict[str, float]:
+def trained_at_its_best(t: Task, strategy: str) -> dict[str, object]:
     """What the strategy reaches on the test digits at its tuned rate."""
     return summary(trained(t, strategy, tuned_rate(t, strategy), t.test), t.target)
 
 
-def trained_at_the_constant_rate(t: Task, strategy: str) -> dict[str, float]:
+def trained_at_the_constant_rate(t: Task, strategy: str) -> dict[str, object]:
     """What the strategy reaches when it starts from the constant's tuned rate times the task's factor."""
     return summary(trained(t, strategy, t.factor * tuned_rate(t, "constant"), t.test), t.target)
 
 
-def summary(curve: Curve, target: float) -> dict[str, float]:
-    """The last accuracy and loss, the loss's spread over the last third, and the steps to the target (or all)."""
+def summary(curve: Curve, target: float) -> dict[str, object]:
+    """The last accuracy and loss, the loss's spread over the last third, the steps to the target; the curve."""
     last_third = torch.tensor(curve.losses[-(len(curve.losses) // 3) :])
     reached = [step for step, a in zip(curve.steps, curve.accuracies, strict=True) if a >= target]
     return {
@@ -48,6 +50,7 @@ def summary(curve: Curve, target: float) -> dict[str, float]:
         "loss": curve.losses[-1],
         "spread": float(last_third.std(correction=0)),
         "steps": float(reached[0] if reached else curve.steps[-1]),
+        "curve": (curve.steps, curve.accuracies),
     }
 
 
