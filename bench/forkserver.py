@@ -95,11 +95,15 @@ def _be_nursery(request: wire.Message, channel: Connection, descriptors: socket.
 
     become_subreaper()
     load_pairs(Path(request["file"]))
-    # What is here already never has to be looked at again by the arms' collections between samples.
-    gc.collect()
-    gc.freeze()
+    freeze()
     wire.send(channel, {"ready": True})
     serve(channel, descriptors)
+
+
+def freeze() -> None:
+    """What is here already never has to be looked at again: not by a nursery, nor by an arm between its samples."""
+    gc.collect()
+    gc.freeze()
 
 
 class Children:
@@ -160,13 +164,16 @@ def main() -> None:
     die_with_parent()
     import torch
 
-    # The first optimizer of a process imports this, which takes a second or two; every arm would pay for it anew.
-    importlib.import_module("torch._dynamo")
+    # The first optimizer of a process imports torch._dynamo, which takes a second or two, and our own modules bring
+    # pydantic; every nursery or arm would pay for them anew.
+    for name in ("torch._dynamo", "bench.arm", "bench.trial"):
+        importlib.import_module(name)
 
     if torch.cuda.is_initialized():
         raise SystemExit("CUDA was initialised by importing torch; no process could be forked safely")
     become_subreaper()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    freeze()
     channel, descriptors = Connection(int(sys.argv[1])), socket.socket(fileno=int(sys.argv[2]))
     wire.send(channel, {"ready": True})
     serve(channel, descriptors)
