@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from bench import Axis, Needs, Pair, Step, accuracy, may_differ, size, time
-from suites.workloads.deployed import Deployment, deploy, deployment, share_right
+from suites.workloads.deployed import SERVED, Deployment, deploy, deployment, share_right
 from suites.workloads.sentences import PACKAGES
 
 ROUNDED = may_differ("the output", because="halves round it; the accuracy says what that costs")
@@ -50,11 +50,11 @@ PAIR = Pair(
     recommended=float16,
     variants={"bfloat16": bfloat16},
     same=ROUNDED,
-    metrics=(time, size, accuracy(share_right, name="right answers")),
+    metrics=(time, SERVED, size, accuracy(share_right, name="right answers")),
     axis=Axis(
         "model-batch",
         full=("digits-cnn-1", "digits-cnn-64", "minilm-1", "minilm-8", "minilm-64"),
-        quick=("digits-cnn-64", "minilm-1"),
+        quick=("digits-cnn-64", "minilm-1", "minilm-8"),
         smoke=("digits-cnn-64", "minilm-8"),
     ),
     needs=Needs(packages=("sklearn", *PACKAGES)),
@@ -68,7 +68,7 @@ RESNET = Pair(
     recommended=float16,
     variants={"bfloat16": bfloat16},
     same=ROUNDED,
-    metrics=(time, size),
+    metrics=(time, SERVED, size),
     axis=Axis("model-batch", full=("resnet50-1", "resnet50-32"), quick=("resnet50-1",)),
     inputs_read="at set-up",
     seeds=2,

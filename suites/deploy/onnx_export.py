@@ -13,7 +13,7 @@ import torch
 from bench import AsWritten, Axis, Metric, Needs, Pair, Setup, Step, first_step, size, time, within
 from suites.workloads import exporting
 from suites.workloads.compare import in_part
-from suites.workloads.deployed import Deployment, deploy, deployment, serve
+from suites.workloads.deployed import SERVED, Deployment, deploy, deployment, serve
 from suites.workloads.sentences import PACKAGES
 
 
@@ -49,6 +49,7 @@ PAIR = Pair(
     same=in_part("output", within(rtol=1e-3, atol=1e-4)),
     metrics=(
         time,
+        SERVED,
         first_step,
         size,
         Metric("error", "largest difference", "", comparison="difference", zone=1e-3, read=lambda r: r["apart"]),
@@ -56,7 +57,7 @@ PAIR = Pair(
     axis=Axis(
         "model-batch",
         full=("digits-cnn-1", "digits-cnn-64", "minilm-1", "minilm-8", "minilm-64", "resnet50-1", "resnet50-8"),
-        quick=("digits-cnn-64", "minilm-1"),
+        quick=("digits-cnn-64", "minilm-1", "minilm-8"),
         smoke=("digits-cnn-64", "minilm-8"),
     ),
     needs=Needs(cpu=True, packages=("sklearn", *PACKAGES, *exporting.PACKAGES)),

@@ -12,12 +12,14 @@ import torch
 from torch import Tensor, nn
 from torchvision.models.resnet import BasicBlock, Bottleneck, ResNet
 
-from bench import Setup, Step
+from bench import Setup, Step, throughput
 from suites.workloads import minilm
 from suites.workloads.digits import convolutions, load_digits, trained
 from suites.workloads.sentences import nearest, random_sentences, sentences, without_padding
 
 Run = Callable[[Tensor], Tensor]
+
+SERVED = throughput(lambda result: len(result["output"]), "items per second")
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,9 @@ def table(run: Run, claims: Claims) -> DocumentTable:
 def test_promised_and_measured_stand_beside_each_other(table: DocumentTable) -> None:
     memory, time = table.rows[0].cells
     assert (memory.promised, time.promised) == ("30-50 % less", "")
-    assert memory.measured == ("● −31.0 % peak memory [−31.0, −31.0]",)
+    (line,) = memory.measured
+    assert line.startswith("● −31.0 % peak memory [−31.0, −31.0] (")
+    assert " → " in line
     assert table.promises == (True, False)
 
 
