@@ -207,7 +207,7 @@ class Life:
 
         ``warm`` runs a step before it, so that what is counted by a clock has no start-up in it.
         """
-        outcome, values, traces = Outcome(), {}, {}
+        outcome, values, answers, traces = Outcome(), {}, {}, {}
         with outcome:
             if warm:
                 self._step()
@@ -215,10 +215,17 @@ class Life:
             self._device.synchronize()
         if not outcome.raised:
             values = {m.name: _read(m, result) for m in self._pair.metrics if m.read is not None}
+            answers = {m.name: m.of(result) for m in self._pair.metrics if m.of is not None}
             traces = {t.name: [list(part) for part in t.read(result)] for t in self._pair.traces}
         if any(m.kind == "size" and m.read is None for m in self._pair.metrics):
             values["size on disk"] = float(_bytes_in(self._setup.folder))
-        return {"outcome": outcome.said, "values": values, "traces": traces, "warnings": self._warnings}
+        return {
+            "outcome": outcome.said,
+            "values": values,
+            "of": answers,
+            "traces": traces,
+            "warnings": self._warnings,
+        }
 
     def do_memory(self, repeats: int) -> wire.Message:
         """The memory pass: build everything under watch, step once, then look at ``repeats`` further steps."""

@@ -41,7 +41,8 @@ class Metric:
     None leaves ratios to the pair's zone. ``read`` takes the value from a step's result; metrics without it are
     measured by the engine. With ``per_step`` what is read is an amount per step, which the engine divides by the
     step's time. ``exact`` says that the same seed gives the same value on the same machine, which no clock
-    and no counter of a device does.
+    and no counter of a device does. ``of`` reads how many answers a share of right ones is a share of,
+    which bounds what a test of that size can tell.
     """
 
     kind: Kind
@@ -53,6 +54,7 @@ class Metric:
     read: Callable[[Any], float] | None = None
     exact: bool = True
     per_step: bool = False
+    of: Callable[[Any], int] | None = None
 
     @property
     def timed(self) -> bool:
@@ -82,9 +84,9 @@ outcome = Metric("outcome", "outcome", "", comparison="outcome")
 Read = Callable[[Any], float]
 
 
-def accuracy(read: Read, name: str = "accuracy", zone: float = 0.01) -> Metric:
-    """A share of right answers (0 to 1), compared as a difference; ``zone`` 0.01 is one point."""
-    return Metric("accuracy", name, "share", better="higher", comparison="difference", zone=zone, read=read)
+def accuracy(read: Read, name: str = "accuracy", zone: float = 0.01, of: Callable[[Any], int] | None = None) -> Metric:
+    """A share of right answers (0 to 1) among ``of``, compared as a difference; ``zone`` 0.01 is one point."""
+    return Metric("accuracy", name, "share", better="higher", comparison="difference", zone=zone, read=read, of=of)
 
 
 def loss(read: Read, name: str = "loss", zone: float = 0.01) -> Metric:

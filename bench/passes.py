@@ -15,6 +15,8 @@ from bench.trace import Trace
 from bench.watch import DeviceCounters, TreeMemory
 
 REPEATS = 2
+# What a process tree takes differs from one time to the next, and an interval of two values is no interval.
+TREE_REPEATS = 4
 LEAST_SEEDS = 5
 TRACE_DIGITS = 4
 
@@ -53,6 +55,8 @@ def read_results(arms: Arms, seeds: int, deadline: float) -> Readings:
                 value = answer["values"].get(metric.name)
                 reason = f"{name} {answer['outcome']}" if value is None else None
                 _keep(found.values, metric.name, name, rounded(value, 9) if value is not None else None, reason)
+                if metric.name in answer["of"]:
+                    found.values[metric.name].of = answer["of"][metric.name]
             for trace in arms.pair.traces:
                 if trace.name in answer["traces"]:
                     _keep_trace(found.traces, trace, name, *answer["traces"][trace.name])
@@ -98,7 +102,7 @@ def weigh_memory(arms: Arms, raising: list[str]) -> dict[str, Values]:
 
 def _weigh_trees(arms: Arms) -> Values:
     values = Values()
-    for _ in range(REPEATS):
+    for _ in range(TREE_REPEATS):
         for name in arms.names:
             with arms.unbuilt(name) as process, TreeMemory(process.pid) as tree:
                 arms.ask(process, {"do": "build"})

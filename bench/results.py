@@ -118,9 +118,13 @@ class Timing(Part):
 
 
 class Values(Part):
-    """Values read from results or counters, one per seed and arm. ``reason`` says why there are none."""
+    """Values read from results or counters, one per seed and arm. ``reason`` says why there are none.
+
+    Of shares, ``of`` is how many answers each is a share of.
+    """
 
     by_arm: dict[Text, list[float | None]] = {}
+    of: Annotated[int, Field(ge=1)] | None = None
     reason: Text | None = None
 
 

@@ -87,6 +87,17 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return adjusted
 
 
+def at_least(found: Interval, answers: int, confidence: float = CONFIDENCE) -> Interval:
+    """An interval of a difference of shares, no narrower than ``answers`` in all can tell.
+
+    When none of N answers changed, up to -log(1 - confidence) / N of all may still change: the rule of three (Hanley
+    and Lippman-Hand, If nothing goes wrong, is everything all right?, JAMA 1983).
+    """
+    reach = -math.log(1 - confidence) / answers
+    low, high = min(found.low, found.estimate - reach), max(found.high, found.estimate + reach)
+    return Interval(found.estimate, low, high, found.n)
+
+
 def wanted_half_width(estimate: float, zone: float) -> float:
     """How narrow a log ratio's interval must be: half the zone, or a twentieth of the effect when that is more."""
     return max(math.log1p(zone) / 2, abs(estimate) / 20)

@@ -12,7 +12,7 @@ from bench.claims import Claim, Claims, Promise
 from bench.metrics import TIMED
 from bench.pair import ANTI_PATTERN, RECOMMENDED
 from bench.results import MetricInfo, PointRecord, Run
-from bench.stats import Interval, holm, interval, p_beyond
+from bench.stats import Interval, at_least, holm, interval, p_beyond
 
 SIGNIFICANCE = 0.05
 
@@ -120,11 +120,18 @@ def judge_metric(
         return Judgement(record, metric, arm, Verdict.NOT_MEASURED, reason, promise=promise)
     if not all(math.isfinite(v) for v in values):
         return _judge_infinite(record, metric, arm, levels)
-    change = interval(values)
+    change = _no_finer_than_the_test(interval(values), record, metric)
     zone = math.log1p(metric.zone) if metric.comparison == "ratio" else metric.zone
     verdict, why = decide(change, zone, metric, promise)
     p_value = p_beyond(values, math.copysign(zone, change.estimate))
     return Judgement(record, metric, arm, verdict, why, change, levels, p_value, promise, values=tuple(values))
+
+
+def _no_finer_than_the_test(change: Interval, record: PointRecord, metric: MetricInfo) -> Interval:
+    values = record.values.get(metric.name)
+    if metric.comparison != "difference" or values is None or values.of is None:
+        return change
+    return at_least(change, values.of * change.n)
 
 
 def decide(change: Interval, zone: float, metric: MetricInfo, promise: Promise | None) -> tuple[Verdict, str]:

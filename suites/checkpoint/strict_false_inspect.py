@@ -68,7 +68,7 @@ PAIR = Pair(
     same=may_differ("the weights that arrive", because="a load that brings nothing is the fault that is measured"),
     metrics=(
         share(lambda r: r["arrived"], "share of the backbone loaded", better="higher"),
-        accuracy(lambda r: r["accuracy"]),
+        accuracy(lambda r: r["accuracy"], of=lambda r: r["answers"]),
         outcome,
     ),
     axis=Axis("names", full=("prefixed", "renamed"), outside=("other-head", "other-classes")),

@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from bench import Axis, Needs, Pair, Setup, Step, accuracy, may_differ
-from suites.workloads.digits import CLASSES, Digits, load_digits, perceptron, share_right, train
+from suites.workloads.digits import CLASSES, Digits, answers_in, load_digits, perceptron, share_right, train
 
 NARROW, WIDE = 32, 256
 Labelled = tuple[Digits, Digits, int, int]
@@ -68,7 +68,7 @@ PAIR = Pair(
     recommended=right_labels,
     variants={"narrow_on_wrong_labels": narrow_on_wrong_labels, "wider_on_right_labels": wider_on_right_labels},
     same=may_differ("the predictions", because="what labels and width are worth is what is measured"),
-    metrics=(accuracy(share_right),),
+    metrics=(accuracy(share_right, of=answers_in),),
     axis=Axis("percent-wrong", full=(2, 5, 20, 40), quick=(5, 20)),
     needs=Needs(cpu=True, packages=("sklearn",)),
 )

@@ -15,11 +15,11 @@ from torch import nn
 
 from bench import AsWritten, Axis, Needs, Pair, Setup, Step, accuracy, may_differ, size, time
 from suites.workloads.compressing import quantized
-from suites.workloads.deployed import Deployment, classifier, deploy, share_right
+from suites.workloads.deployed import Deployment, answers_in, classifier, deploy, share_right
 from suites.workloads.digits import convolutions, perceptron
 
 ROUNDED = may_differ("the output", because="int8 weights round it; the accuracy says what that costs")
-METRICS = (time, size, accuracy(share_right))
+METRICS = (time, size, accuracy(share_right, of=answers_in))
 
 
 def linear_layers(setup: Setup) -> Deployment:

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from bench import Axis, Needs, Pair, Step, accuracy, may_differ, size, time
-from suites.workloads.deployed import SERVED, Deployment, deploy, deployment, share_right
+from suites.workloads.deployed import SERVED, Deployment, answers_in, deploy, deployment, share_right
 from suites.workloads.sentences import PACKAGES
 
 ROUNDED = may_differ("the output", because="halves round it; the accuracy says what that costs")
@@ -50,7 +50,7 @@ PAIR = Pair(
     recommended=float16,
     variants={"bfloat16": bfloat16},
     same=ROUNDED,
-    metrics=(time, SERVED, size, accuracy(share_right, name="right answers")),
+    metrics=(time, SERVED, size, accuracy(share_right, name="right answers", of=answers_in)),
     axis=Axis(
         "model-batch",
         full=("digits-cnn-1", "digits-cnn-64", "minilm-1", "minilm-8", "minilm-64"),

@@ -14,7 +14,7 @@ torchao is made to be compiled; each of its eager steps passes over the activati
 from bench import Axis, Needs, Pair, Step, accuracy, may_differ, share, size, time
 from suites.workloads import exporting
 from suites.workloads.compressing import quantized, quantized_today, share_in_int8
-from suites.workloads.deployed import SERVED, Deployment, deploy, deployment, serve, share_right
+from suites.workloads.deployed import SERVED, Deployment, answers_in, deploy, deployment, serve, share_right
 from suites.workloads.sentences import PACKAGES
 
 ROUNDED = may_differ("the output", because="int8 weights round it; the accuracy says what that costs")
@@ -22,7 +22,7 @@ METRICS = (
     time,
     SERVED,
     size,
-    accuracy(share_right, name="right answers"),
+    accuracy(share_right, name="right answers", of=answers_in),
     share(lambda r: r["int8"], "share in int8", better="higher"),
 )
 

@@ -15,7 +15,7 @@ from torch import nn
 
 from bench import Axis, Needs, Pair, Setup, Step, accuracy, may_differ, share, size, time
 from suites.workloads.compressing import pruned, quantized, share_of_zeros
-from suites.workloads.deployed import SERVED, Deployment, classifier, deploy, encoder, share_right
+from suites.workloads.deployed import SERVED, Deployment, answers_in, classifier, deploy, encoder, share_right
 from suites.workloads.digits import convolutions, perceptron
 from suites.workloads.sentences import PACKAGES
 
@@ -67,7 +67,13 @@ PAIR = Pair(
     recommended=pruned_and_quantized,
     variants={"pruned_only": pruned_only, "quantized_only": quantized_only, "both_deflated": both_deflated},
     same=may_differ("the output", because="weights are missing and rounded; the accuracy says what that costs"),
-    metrics=(size, time, SERVED, accuracy(share_right), share(lambda r: r["zeros"], "sparsity", better="higher")),
+    metrics=(
+        size,
+        time,
+        SERVED,
+        accuracy(share_right, of=answers_in),
+        share(lambda r: r["zeros"], "sparsity", better="higher"),
+    ),
     axis=Axis(
         "model-percent",
         full=(*all_percents("perceptron"), *all_percents("digits-cnn"), *all_percents("minilm")),

@@ -14,7 +14,7 @@ from torch import nn
 
 from bench import AsWritten, Axis, Needs, Pair, Setup, Step, accuracy, may_differ, share, size, time
 from suites.workloads.compressing import pruned, share_of_zeros
-from suites.workloads.deployed import SERVED, Deployment, classifier, deploy, share_right
+from suites.workloads.deployed import SERVED, Deployment, answers_in, classifier, deploy, share_right
 from suites.workloads.digits import convolutions
 
 LAYERS = (nn.Conv2d,)
@@ -67,7 +67,13 @@ PAIR = Pair(
     recommended=prune_for_good,
     variants={"masks_kept": masks_kept, "dense_deflated": dense_deflated, "pruned_deflated": pruned_deflated},
     same=may_differ("the output", because="connections are missing; the accuracy says what that costs"),
-    metrics=(size, time, SERVED, accuracy(share_right), share(lambda r: r["zeros"], "sparsity", better="higher")),
+    metrics=(
+        size,
+        time,
+        SERVED,
+        accuracy(share_right, of=answers_in),
+        share(lambda r: r["zeros"], "sparsity", better="higher"),
+    ),
     axis=Axis("percent", full=(20,), outside=(50, 90)),
     needs=Needs(packages=("sklearn",)),
     inputs_read="at set-up",

@@ -13,7 +13,7 @@ gain, for one line. oneDNN multiplies bfloat16 from AVX-512 upwards only; below,
 import torch
 
 from bench import AsWritten, Axis, Needs, Pair, Step, accuracy, may_differ, time, within
-from suites.workloads.digits import share_right
+from suites.workloads.digits import answers_in, share_right
 from suites.workloads.digits_in_half import Lesson, learn, lesson
 from suites.workloads.mixed_precision import Task, task, training
 from suites.workloads.one_layer import with_scaler_as_written, without_scaler_as_written
@@ -71,7 +71,7 @@ DIGITS = Pair(
     recommended=digits_in_float16,
     variants={"bfloat16": digits_in_bfloat16},
     same=may_differ("the logits", because="the accuracy that they give is measured"),
-    metrics=(time, accuracy(share_right)),
+    metrics=(time, accuracy(share_right, of=answers_in)),
     axis=Axis("width", outside=(64,)),
     needs=Needs(packages=("sklearn",)),
     name="amp-speed-digits",

@@ -16,7 +16,7 @@ import torch
 
 from bench import Axis, Needs, Pair, Setup, Step, accuracy, may_differ, throughput, time
 from suites.workloads.batches import SMALL, Epochs, digits_by_batch, trained_in
-from suites.workloads.digits import share_right
+from suites.workloads.digits import answers_in, share_right
 from suites.workloads.labelled import Labelled, labelled, update
 
 MOST = 32
@@ -92,7 +92,7 @@ ACCURACY = Pair(
     recommended=digits_in_larger_batches,
     variants={"at_a_larger_rate_too": digits_at_a_larger_rate_too},
     same=may_differ("what is learned", because="the same epochs are fewer updates"),
-    metrics=(SAMPLES_PER_SECOND, accuracy(share_right)),
+    metrics=(SAMPLES_PER_SECOND, accuracy(share_right, of=answers_in)),
     axis=Axis("batch", outside=(64, 512)),
     name="batch-size-accuracy",
     needs=Needs(packages=("sklearn",)),

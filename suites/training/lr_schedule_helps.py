@@ -67,12 +67,13 @@ PAIR = Pair(
     variants={"steps_down": steps_down, "warm_restarts": warm_restarts},
     same=may_differ("the trained model", because="its quality is what is measured"),
     metrics=(
-        accuracy(lambda r: r["accuracy"]),
+        accuracy(lambda r: r["accuracy"], of=lambda r: r["answers"]),
         loss(lambda r: r["loss"]),
         loss(lambda r: r["spread"], "late spread of the loss"),
         count(lambda r: r["steps"], "steps to 90 %"),
     ),
     traces=(TEST_ACCURACY,),
+    seeds=12,
     axis=Axis("rate", full=("tuned",), outside=("a-tenth", "threefold")),
     needs=Needs(packages=("sklearn",)),
 )

@@ -73,11 +73,12 @@ PAIR = Pair(
     },
     same=may_differ("the trained model", because="its quality is what is measured"),
     metrics=(
-        accuracy(lambda r: r["accuracy"]),
+        accuracy(lambda r: r["accuracy"], of=lambda r: r["answers"]),
         loss(lambda r: r["loss"]),
         count(lambda r: r["steps"], "steps to target"),
     ),
     traces=(TEST_ACCURACY,),
+    seeds=12,
     axis=Axis("situation", full=tuple(TABLE), quick=("basic-model", "fine-tuning")),
     needs=Needs(packages=("sklearn",)),
 )

@@ -127,6 +127,11 @@ def serve(d: Deployment, run: Run, **facts: float) -> Step:
     return step
 
 
+def answers_in(result: dict[str, Tensor]) -> int:
+    """How many answers there are to give."""
+    return result["right"].numel()
+
+
 def share_right(result: dict[str, Tensor]) -> float:
     """The share of the right answers that were given, in any order."""
     given = result["answers"][:, :, None] == result["right"][:, None, :]

@@ -96,6 +96,11 @@ def convolutions(width: int) -> nn.Sequential:
     )
 
 
+def answers_in(result: dict[str, Tensor]) -> int:
+    """How many answers that accuracy is a share of."""
+    return len(result["labels"])
+
+
 def share_right(result: dict[str, Tensor]) -> float:
     """The accuracy that a result with ``logits`` and ``labels`` has."""
     return float((result["logits"].argmax(1) == result["labels"]).float().mean())

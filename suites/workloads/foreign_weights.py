@@ -91,4 +91,4 @@ def adapted(t: Transfer, model: Net) -> dict[str, float]:
         F.cross_entropy(model.head(features), t.digits.train_y[:LABELLED]).backward()
         optimizer.step()
     right = model.head(test_features).argmax(1) == t.digits.test_y
-    return {"arrived": sum(arrived) / len(arrived), "accuracy": float(right.float().mean())}
+    return {"arrived": sum(arrived) / len(arrived), "accuracy": float(right.float().mean()), "answers": len(right)}

@@ -33,20 +33,23 @@ class Curve:
 
 def trained_at_its_best(t: Task, strategy: str) -> dict[str, object]:
     """What the strategy reaches on the test digits at its tuned rate."""
-    return summary(trained(t, strategy, tuned_rate(t, strategy), t.test), t.target)
+    return summary(trained(t, strategy, tuned_rate(t, strategy), t.test), t.target, len(t.test[1]))
 
 
 def trained_at_the_constant_rate(t: Task, strategy: str) -> dict[str, object]:
     """What the strategy reaches when it starts from the constant's tuned rate times the task's factor."""
-    return summary(trained(t, strategy, t.factor * tuned_rate(t, "constant"), t.test), t.target)
+    return summary(trained(t, strategy, t.factor * tuned_rate(t, "constant"), t.test), t.target, len(t.test[1]))
 
 
-def summary(curve: Curve, target: float) -> dict[str, object]:
-    """The last accuracy and loss, the loss's spread over the last third, the steps to the target; the curve."""
+def summary(curve: Curve, target: float, answers: int) -> dict[str, object]:
+    """The accuracy of so many answers and the loss at the end, the loss's spread over the last third, the steps to the
+    target (or all), and the curve.
+    """
     last_third = torch.tensor(curve.losses[-(len(curve.losses) // 3) :])
     reached = [step for step, a in zip(curve.steps, curve.accuracies, strict=True) if a >= target]
     return {
         "accuracy": curve.accuracies[-1],
+        "answers": answers,
         "loss": curve.losses[-1],
         "spread": float(last_third.std(correction=0)),
         "steps": float(reached[0] if reached else curve.steps[-1]),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bench.stats import holm, interval, p_beyond, replicate_log_ratio, wanted_half_width
+from bench.stats import at_least, holm, interval, p_beyond, replicate_log_ratio, wanted_half_width
 
 BLOCKS = 6
 TRIALS = 3000
@@ -165,3 +165,11 @@ def test_identical_values_are_beyond_an_edge_or_not() -> None:
 def test_wanted_width_is_half_the_zone_or_a_twentieth_of_the_effect() -> None:
     assert wanted_half_width(0.0, 0.02) == pytest.approx(math.log(1.02) / 2)
     assert wanted_half_width(-math.log(3), 0.02) == pytest.approx(math.log(3) / 20)
+
+
+# None of 300 answers changed: at 95 % confidence up to -ln(0.05)/300 = 3.0/300 of all may.
+def test_a_share_is_known_no_finer_than_its_answers_allow() -> None:
+    none_changed = at_least(interval([0.0, 0.0]), answers=300)
+    assert (none_changed.low, none_changed.high) == pytest.approx((-0.009986, 0.009986), abs=1e-6)
+    wide = interval([0.1, -0.1, 0.2])
+    assert at_least(wide, answers=300) == wide

@@ -169,3 +169,15 @@ def test_blocks_in_which_an_arm_lost_its_core_are_left_out_while_two_remain() ->
     for replicate in record.timing.replicates:
         replicate.preempted = [0, 1, 2, 3, 4]
     assert verdict_of(make_run([*controls(), record]))[0] is Verdict.BACKFIRES
+
+
+# Three seeds of 20 answers each may hide a change of 3.0 / 60, five times the zone; of 2000 answers, 0.05 of it.
+@pytest.mark.parametrize(("answers", "wanted"), [(20, Verdict.UNCLEAR), (2000, Verdict.NO_EFFECT)])
+def test_a_loss_that_the_test_set_cannot_resolve_is_not_ruled_out(answers: int, wanted: Verdict) -> None:
+    metric = MetricInfo(
+        name="accuracy", kind="accuracy", unit="share", better="higher", comparison="difference", zone=0.01
+    )
+    values = Values(by_arm={arm: [0.9, 0.95, 0.85] for arm in ARMS}, of=answers)
+    record = timed(1.0, metrics=[metric], values={"accuracy": values}, timing=None)
+    (found,) = judge_point(record)
+    assert found.verdict is wanted

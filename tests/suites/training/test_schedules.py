@@ -38,8 +38,9 @@ def test_each_strategy_takes_its_curve() -> None:
 def test_the_summary_is_of_the_last_look_and_the_first_that_reached_the_target() -> None:
     curve = Curve([10, 20, 30], [0.5, 0.9, 0.8], [3.0, 2.0, 1.0])
     looks = ([10, 20, 30], [0.5, 0.9, 0.8])
-    assert summary(curve, target=0.9) == {"accuracy": 0.8, "loss": 1.0, "spread": 0.0, "steps": 20, "curve": looks}
-    assert summary(curve, target=0.95)["steps"] == 30
+    wanted = {"accuracy": 0.8, "answers": 5, "loss": 1.0, "spread": 0.0, "steps": 20, "curve": looks}
+    assert summary(curve, target=0.9, answers=5) == wanted
+    assert summary(curve, target=0.95, answers=5)["steps"] == 30
 
 
 def test_the_tuned_rate_has_the_fewest_validation_digits_wrong(tmp_path: Path) -> None:
