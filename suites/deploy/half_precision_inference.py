@@ -7,7 +7,8 @@ to each. The second pair is ResNet-50 with random weights, whose answers mean no
 
 Theory: half the bytes per number halve the file always, and the time only where the hardware calculates in halves or
 waits for memory. A GPU does both. A CPU without float16 units converts every operand to and fro, which costs many times
-what it saves. Many have bfloat16 units, so that the variant shows what the format costs and what the conversion does.
+what it saves: on x86 those units are the extension AVX512-FP16 (Intel's manual, volume 1), which few have. Many have
+bfloat16 units (AVX512-BF16), so that the variant shows what the format costs and what the conversion does.
 """
 
 import copy

@@ -5,7 +5,8 @@ their size (L1, globally) and makes it permanent. Variants: ``masks_kept`` stops
 two arms deflate the file, once of the dense and once of the pruned model. A step classifies all 449 test images.
 
 Theory: pruned weights are zeros, stored and multiplied like any other number, so neither file nor time can shrink until
-something compresses the zeros; masks that stay are as large as the weights and cost a product each at every forward.
+something compresses the zeros; masks that stay are as large as the weights and cost a product each at every forward
+(PyTorch's pruning tutorial: a buffer weight_mask beside weight_orig, multiplied in a hook before each forward).
 (As written, the document's torch.nn.prune does not exist; the module is torch.nn.utils.prune.)
 """
 
