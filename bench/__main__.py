@@ -65,6 +65,12 @@ def _parser() -> argparse.ArgumentParser:
         "--suite", type=int, metavar="N", help="instead: measure the whole CPU suite N times; how often verdicts stay"
     )
     trusting.add_argument(
+        "--power", type=int, metavar="N", help="instead: the smallest effect found against seconds spent, over N tries"
+    )
+    trusting.add_argument(
+        "--agreement", type=int, metavar="N", help="instead: the ratios of N pairs by us and by pyperf, side by side"
+    )
+    trusting.add_argument(
         "--results", type=Path, default=Path("trust-runs"), metavar="DIR", help="of --suite (default: %(default)s)"
     )
     trusting.add_argument("--budget", default="10m", metavar="8m", help="of each run of --suite (default: %(default)s)")
@@ -160,30 +166,57 @@ def _doctor(options: argparse.Namespace) -> int:
 
 
 def _trust(options: argparse.Namespace) -> int:
+    ways = {"suite": _trust_suite, "power": _trust_power, "agreement": _trust_agreement}
+    chosen = [way for way in ways if getattr(options, way) is not None]
+    for number in ("comparisons", *chosen):
+        if getattr(options, number) < LEAST_COMPARISONS:
+            print(f"--{number} {getattr(options, number)} < {LEAST_COMPARISONS}: a spread needs two", file=sys.stderr)
+            return 2
+    if len(chosen) > 1:
+        print(f"--{' and --'.join(chosen)}: one at a time", file=sys.stderr)
+        return 2
+    with load.neighbours(options.load) if options.load else nullcontext():
+        return (ways[chosen[0]] if chosen else _trust_tools)(options)
+
+
+def _trust_tools(options: argparse.Namespace) -> int:
     # The peers' import looks for a CUDA toolkit and warns where there is none, so only who asks for it pays for it.
     from bench import trust
 
-    if options.suite:
-        return _trust_suite(options)
-    if options.comparisons < LEAST_COMPARISONS:
-        told = f"--comparisons {options.comparisons} < {LEAST_COMPARISONS}"
-        print(f"{told}: a spread needs two at least", file=sys.stderr)
-        return 2
-    with load.neighbours(options.load) if options.load else nullcontext():
-        summaries = trust.compare_tools(options.comparisons, lambda line: print(line, file=sys.stderr))
+    summaries = trust.compare_tools(options.comparisons, _tell)
     print(trust.to_json(summaries) if options.json else trust.to_text(summaries))
     return 0
 
 
+def _trust_power(options: argparse.Namespace) -> int:
+    from bench import power
+
+    spent = power.measure(options.power, _tell)
+    print(power.to_json(spent) if options.json else power.to_text(power.curve(spent)))
+    return 0
+
+
+def _trust_agreement(options: argparse.Namespace) -> int:
+    from bench import agreement
+
+    _, declared = _everything()
+    found = agreement.compare(agreement.choose(declared, options.agreement), _tell)
+    print(agreement.to_json(found) if options.json else agreement.to_text(found))
+    return 0
+
+
 def _trust_suite(options: argparse.Namespace) -> int:
-    with load.neighbours(options.load) if options.load else nullcontext():
-        try:
-            runs = repeat.measure_again(options.suite, options.results, options.budget, print)
-        except (repeat.RepeatError, UnreadableRunError) as error:
-            print(error, file=sys.stderr)
-            return 2
+    try:
+        runs = repeat.measure_again(options.suite, options.results, options.budget, print)
+    except (repeat.RepeatError, UnreadableRunError) as error:
+        print(error, file=sys.stderr)
+        return 2
     print(repeat.to_text(repeat.stability(runs, read_claims(CLAIMS_FILE)), len(runs)))
     return 0
+
+
+def _tell(line: str) -> None:
+    print(line, file=sys.stderr)
 
 
 def _everything() -> tuple[Claims, list[Declared]]:
