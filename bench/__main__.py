@@ -68,6 +68,9 @@ def _parser() -> argparse.ArgumentParser:
         "--power", type=int, metavar="N", help="instead: the smallest effect found against seconds spent, over N tries"
     )
     trusting.add_argument(
+        "--csv", action="store_true", help="of --power: every comparison, for results/trust/power.csv"
+    )
+    trusting.add_argument(
         "--agreement", type=int, metavar="N", help="instead: the ratios of N pairs by us and by pyperf, side by side"
     )
     trusting.add_argument(
@@ -192,7 +195,7 @@ def _trust_power(options: argparse.Namespace) -> int:
     from bench import power
 
     spent = power.measure(options.power, _tell)
-    print(power.to_json(spent) if options.json else power.to_text(power.curve(spent)))
+    print(power.to_csv(spent) if options.csv else power.to_text(power.curve(spent)))
     return 0
 
 

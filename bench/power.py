@@ -7,15 +7,16 @@ is the smallest effect found 95 % of the time. A shorter comparison is the begin
 
 from __future__ import annotations
 
-import json
+import csv
+import io
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 import numpy as np
-from pydantic import TypeAdapter
+from pydantic import FiniteFloat, TypeAdapter
 
 from bench import controls, peers
 from bench.changes import changes_of
@@ -24,6 +25,7 @@ from bench.launch import Launcher
 from bench.measure import Measurement
 from bench.pair import ANTI_PATTERN, RECOMMENDED
 from bench.profiles import QUICK
+from bench.results import rounded
 from bench.stats import Interval, interval
 from bench.trust import OURS, ZONE
 
@@ -39,9 +41,9 @@ class Spent:
 
     tool: str
     turn: int
-    seconds: float
-    low: float
-    high: float
+    seconds: FiniteFloat
+    low: FiniteFloat
+    high: FiniteFloat
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,7 @@ def _part(anti: Sequence[float], recommended: Sequence[float], part: float) -> p
 
 
 def _spent(tool: str, turn: int, seconds: float, found: Interval) -> Spent:
-    return Spent(tool, turn, round(seconds, 2), found.low, found.high)
+    return Spent(tool, turn, round(seconds, 2), rounded(found.low), rounded(found.high))
 
 
 def curve(spent: Sequence[Spent]) -> list[Power]:
@@ -126,11 +128,15 @@ def to_text(found: Sequence[Power]) -> str:
     return "\n".join(lines)
 
 
-def to_json(spent: Sequence[Spent]) -> str:
+def to_csv(spent: Sequence[Spent]) -> str:
     """Every comparison, one a line: what ``read`` reads."""
-    return "[\n" + ",\n".join(json.dumps(asdict(s)) for s in spent) + "\n]"
+    out = io.StringIO()
+    writer = csv.DictWriter(out, [f.name for f in fields(Spent)], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(asdict(s) for s in spent)
+    return out.getvalue()
 
 
 def read(text: str) -> list[Spent]:
-    """What ``to_json`` wrote. Raises pydantic's ValidationError for anything else."""
-    return TypeAdapter(list[Spent]).validate_json(text)
+    """What ``to_csv`` wrote. Raises pydantic's ValidationError, a ValueError, for anything else."""
+    return TypeAdapter(list[Spent]).validate_python(list(csv.DictReader(io.StringIO(text))))

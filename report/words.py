@@ -126,6 +126,10 @@ class Words:
     took_line: str
     took_unknown: str
     method: str
+    power: str
+    power_reading: str
+    power_seconds: str
+    power_smallest: str
     method_sentences: tuple[str, ...]
     as_written: str
     as_written_reading: str

@@ -122,6 +122,12 @@ CHINESE = Words(
     took_line="测量 {n} 个点共 {measuring}，从开始到结束共 {whole}。",
     took_unknown="测量 {n} 个点共 {measuring}。",
     method="方法",
+    power="能发现多小的差别，代价多大",
+    power_reading="读图方法：在有干扰的机器上反复测量同样的工作，本套件与另外两种工具各测一遍。"
+    "每个标记是该工具在这样长的比较中，二十次里有十九次能发现的最小额外工作量（区间完全落在 ±2 % 之外）。"
+    "越低越靠左越好。重做：python -m bench trust --power 40 --load 1。",
+    power_seconds="每次比较的秒数",
+    power_smallest="能发现的最小差别",
     method_sentences=(
         "一个测试由反例和推荐写法组成，输入相同；计时之前先比较两者的结果，结果不一致即为测试失败，"
         "除非该测试写明了允许不同的得分。",

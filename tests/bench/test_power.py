@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from bench.power import Spent, curve, read, to_json, to_text
+from bench.power import Spent, curve, read, to_csv, to_text
 
 
 def spent(turn: int, low: float) -> list[Spent]:
@@ -27,5 +27,5 @@ def test_one_wide_comparison_of_forty_is_within_the_five_percent() -> None:
 
 def test_it_is_written_read_and_told() -> None:
     kept = spent(0, -0.1) + spent(1, -0.1)
-    assert read(to_json(kept)) == kept
+    assert read(to_csv(kept)) == kept
     assert "ours" in to_text(curve(kept))
