@@ -109,8 +109,8 @@ ENGLISH = Words(
     method="Method",
     power="How small an effect is found, and what that costs",
     power_reading="How to read it: identical work was measured again and again on a noisy machine, by this suite and "
-    "as two other tools do. Each mark is the smallest extra work that a tool would have found in 19 of 20 comparisons of "
-    "that length (its interval wholly beyond ±2 %). Lower and further to the left is better. Again: "
+    "as two other tools do. Each mark is the smallest extra work that a tool would have found in 19 of 20 comparisons "
+    "of that length (its interval wholly beyond ±2 %). Lower and further to the left is better. Again: "
     "python -m bench trust --power 40 --load 1.",
     power_seconds="seconds per comparison",
     power_smallest="smallest effect found",
