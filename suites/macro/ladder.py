@@ -9,6 +9,8 @@ Theory: the gains of practices that mend one bottleneck do not multiply. What lo
 what the rest waits for; so a practice may be worth nothing alone and much in the end, or the other way round.
 """
 
+from dataclasses import replace
+
 import torch
 
 from bench import Axis, Needs, Pair, peak_memory, time, within
@@ -32,6 +34,8 @@ ON_CUDA: Practices = {
     **ANYWHERE,
 }
 
+# With workers a batch more or less may lie in the loader's queue when memory is at its highest.
+PEAK = replace(peak_memory, exact=False)
 VARIANTS = {**rungs(ON_CPU), **lacking(ON_CPU)}
 
 LADDER = Pair(
@@ -43,7 +47,7 @@ LADDER = Pair(
     ladder=tuple(rungs(ON_CPU)),
     ladder_top=list(ON_CPU)[-1],
     same=within(rtol=3e-2, atol=1e-2),
-    metrics=(time, peak_memory),
+    metrics=(time, PEAK),
     axis=Axis("training", full=("photographs",)),
     needs=Needs(cpu=True, packages=("sklearn",)),
     cores="all",
@@ -61,7 +65,7 @@ LADDER_CUDA = Pair(
     ladder_top=list(ON_CUDA)[-1],
     # Half precision changes the losses by design.
     same=within(rtol=5e-2, atol=5e-2),
-    metrics=(time, peak_memory),
+    metrics=(time, PEAK),
     axis=Axis("training", full=("photographs",)),
     needs=Needs(cuda=True, packages=("sklearn",)),
     name="ladder-cuda",
