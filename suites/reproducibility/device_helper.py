@@ -16,9 +16,8 @@ import torch
 from torch import Tensor, nn
 
 from bench import AsWritten, Axis, Needs, Pair, Setup, Step, exactly, outcome
+from suites.workloads.hidden_gpu import NO_GPU
 from suites.workloads.layers import dense
-
-NO_GPU = {"CUDA_VISIBLE_DEVICES": ""}
 
 
 @dataclass(frozen=True)

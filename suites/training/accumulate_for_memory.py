@@ -3,8 +3,8 @@
 The anti-pattern runs the whole batch through forward and backward, the recommended arm does so for k parts of it, one
 after the other, and divides each loss by k. Both come to the same gradient.
 
-Theory: what shrinks is what each layer keeps for its backward, not the weights and gradients, so the gain levels off
-as k grows. Time has nothing to gain: the work is the same, in smaller pieces.
+Theory: what shrinks is what each layer keeps for its backward, not the weights and gradients, so the gain levels off as
+k grows. Time has nothing to gain: the work is the same, in smaller pieces.
 """
 
 from bench import AsWritten, Axis, Pair, Setup, Step, error, peak_memory, throughput, time, within
