@@ -3,44 +3,30 @@
 The recommended arm has weights and inputs in float16, the variant in bfloat16; the file holds the state_dict. At the
 points ``digits-cnn-B`` a step classifies all 449 test images in batches of B, and the answers are right if they are the
 labels; at ``minilm-B`` it embeds lines of text in batches of B, and right are the ten lines that float32 finds nearest
-to each. The second pair is ResNet-50 with random weights, whose answers mean nothing, for time and size.
+to each.
 
 Theory: half the bytes per number halve the file always, and the time only where the hardware calculates in halves or
 waits for memory. A GPU does both. A CPU without float16 units converts every operand to and fro, which costs many times
 what it saves. Many have bfloat16 units, so that the variant shows what the format costs and what the conversion does.
 """
 
-import copy
-
 import torch
-from torch import Tensor
 
 from bench import Axis, Needs, Pair, Step, accuracy, may_differ, size, time
-from suites.workloads.deployed import Deployment, deploy, deployment, share_right
+from suites.workloads.deployed import Deployment, deploy, deploy_in, deployment, share_right
 from suites.workloads.sentences import PACKAGES
-
-ROUNDED = may_differ("the output", because="halves round it; the accuracy says what that costs")
 
 
 def float32(d: Deployment) -> Step:
     return deploy(d, d.model)
 
 
-def in_half(d: Deployment, dtype: torch.dtype) -> Step:
-    model = copy.deepcopy(d.model).to(dtype)
-
-    def run(batch: Tensor) -> Tensor:
-        return model(batch.to(dtype) if batch.is_floating_point() else batch)
-
-    return deploy(d, model, run)
-
-
 def float16(d: Deployment) -> Step:
-    return in_half(d, torch.float16)
+    return deploy_in(d, torch.float16)
 
 
 def bfloat16(d: Deployment) -> Step:
-    return in_half(d, torch.bfloat16)
+    return deploy_in(d, torch.bfloat16)
 
 
 PAIR = Pair(
@@ -49,7 +35,7 @@ PAIR = Pair(
     anti_pattern=float32,
     recommended=float16,
     variants={"bfloat16": bfloat16},
-    same=ROUNDED,
+    same=may_differ("the output", because="halves round it; the accuracy says what that costs"),
     metrics=(time, size, accuracy(share_right, name="right answers")),
     axis=Axis(
         "model-batch",
@@ -60,17 +46,4 @@ PAIR = Pair(
     needs=Needs(packages=("sklearn", *PACKAGES)),
     inputs_read="at set-up",
     timeout=120,
-)
-RESNET = Pair(
-    claims=("half-precision-inference",),
-    inputs=deployment,
-    anti_pattern=float32,
-    recommended=float16,
-    variants={"bfloat16": bfloat16},
-    same=ROUNDED,
-    metrics=(time, size),
-    axis=Axis("model-batch", full=("resnet50-1", "resnet50-32"), quick=("resnet50-1",)),
-    inputs_read="at set-up",
-    seeds=2,
-    name="half-precision-inference-resnet50",
 )
