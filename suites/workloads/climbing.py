@@ -12,6 +12,14 @@ from suites.workloads.practices import Options, Workload, training
 Practices = Mapping[str, Mapping[str, Any]]
 Arm = Callable[[Workload], Step]
 
+# What a ladder on photographs ends with on every device.
+ANYWHERE: Practices = {
+    "none_gradients": {"none_gradients": True},
+    "log_every_hundredth": {"log_every": 100},
+    "channels_last": {"channels_last": True},
+    "fused": {"fused": True},
+}
+
 
 def following(practices: Practices) -> Arm:
     """Training with all of these practices and no others."""
