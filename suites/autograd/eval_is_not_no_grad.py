@@ -10,33 +10,13 @@ graph is kept. A model with neither layer does not need eval().
 """
 
 import copy
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
 
 from bench import AsWritten, Axis, Pair, Setup, Step, count, error, may_differ, outcome
-from suites.workloads.classifiers import classifier, settle_statistics
+from suites.workloads.classifiers import Inference, inference
 from suites.workloads.compare import error_of
-from suites.workloads.layers import normal
-
-
-@dataclass(frozen=True)
-class Inference:
-    """A trained model in training mode, a batch, and the output in eval() and float64."""
-
-    model: nn.Module
-    x: Tensor
-    true_output: Tensor
-
-
-def inference(setup: Setup) -> Inference:
-    torch.manual_seed(setup.seed)
-    case, width = setup.point(str), setup.pick(full=64, smoke=8)
-    model = classifier("batchnorm" if case == "batchnorm-one-sample" else case, width).to(setup.device)
-    settle_statistics(model, [normal(64, width, device=setup.device) for _ in range(20)])
-    x = normal(1 if case == "batchnorm-one-sample" else 32, width, device=setup.device)
-    return Inference(model, x, copy.deepcopy(model).double().eval()(x.double()).detach())
 
 
 def infer(i: Inference, evaluating: bool, recording: bool) -> dict[str, object]:

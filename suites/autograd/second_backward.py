@@ -8,40 +8,11 @@ network of additions, or where the losses share nothing, the second finds all it
 the weights that it saved were updated in place: the second backward then raises for that reason.
 """
 
-from dataclasses import dataclass
-
-import torch
 from torch import Tensor
 
-from bench import AsWritten, Axis, Pair, Setup, Step, outcome, within
-from suites.workloads.layers import normal
+from bench import AsWritten, Axis, Pair, Step, outcome, within
 from suites.workloads.snippets import keep_the_graph_for_a_second_loss
-
-
-@dataclass(frozen=True)
-class Batch:
-    """A batch, one weight per feature, and how the two losses hang together."""
-
-    x: Tensor
-    weight: Tensor
-    losses: str
-
-
-def batch(setup: Setup) -> Batch:
-    torch.manual_seed(setup.seed)
-    rows, width = setup.pick(full=64, smoke=3), setup.pick(full=64, smoke=4)
-    return Batch(normal(rows, width, device=setup.device), normal(width, device=setup.device), setup.point(str))
-
-
-def hidden(b: Batch, weight: Tensor) -> Tensor:
-    return b.x + weight if b.losses == "nothing-saved" else torch.tanh(b.x * weight) * weight
-
-
-def two_losses(b: Batch, weight: Tensor) -> tuple[Tensor, Tensor]:
-    first = hidden(b, weight)
-    second = hidden(b, weight) if b.losses == "nothing-shared" else first
-    loss = first.mean()
-    return loss, loss if b.losses == "the-same-loss" else second.sum()
+from suites.workloads.two_losses import Batch, batch, two_losses
 
 
 def gradient(b: Batch, retain_graph: bool = False, summed: bool = False) -> Tensor | None:

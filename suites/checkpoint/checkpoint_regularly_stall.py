@@ -11,35 +11,14 @@ training takes every core, the thread only takes turns with it.
 """
 
 import copy
-from dataclasses import dataclass
-from pathlib import Path
 
 import torch
-from torch import Tensor, nn
 from torch.nn import functional as F
 
-from bench import Axis, Needs, Pair, Setup, Step, count, exactly, time
+from bench import Axis, Needs, Pair, Step, count, exactly, time
 from suites.workloads.compare import in_part
 from suites.workloads.killed import Save, asynchronous, atomic, finish, in_place
-from suites.workloads.layers import CLASSES, dense, normal
-
-
-@dataclass(frozen=True)
-class Training:
-    """A model, a batch, the steps between two saves, and the folder."""
-
-    model: nn.Sequential
-    x: Tensor
-    labels: Tensor
-    every: int
-    folder: Path
-
-
-def training(setup: Setup) -> Training:
-    torch.manual_seed(setup.seed)
-    rows, width = setup.pick(full=16, smoke=4), setup.pick(full=512, smoke=8)
-    labels = torch.randint(CLASSES, (rows,))
-    return Training(dense(width, 4), normal(rows, width, device=setup.device), labels, setup.point(int), setup.folder)
+from suites.workloads.saving import Training, training
 
 
 def interval(t: Training, save: Save | None) -> Step:

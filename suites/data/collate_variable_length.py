@@ -9,7 +9,6 @@ a data set may well pass its first tests. For equal shapes both arms give the sa
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -18,31 +17,7 @@ from torch.utils.data import DataLoader
 
 from bench import AsWritten, Axis, Needs, Pair, Setup, Step, exactly, outcome
 from suites.workloads.padding import pad_to_largest, random_tokens
-
-BATCH = 4
-
-
-@dataclass(frozen=True)
-class Samples:
-    """What a dataset holds, and how many of it make a batch."""
-
-    samples: list[Any]
-    batch: int
-
-
-def uneven(setup: Setup) -> Samples:
-    torch.manual_seed(setup.seed)
-    case = setup.point(str)
-    number = setup.pick(full=32, smoke=8)
-    lengths = [8] * number if case == "equal-lengths" else [3 + i % 7 for i in range(number)]
-    tokens = random_tokens(lengths)
-    if case == "images":
-        return Samples([torch.rand(3, n, 12 - n) for n in lengths], BATCH)
-    if case == "lists":
-        return Samples([t.tolist() for t in tokens], BATCH)
-    if case == "strings":
-        return Samples([" ".join(map(str, t.tolist())) for t in tokens], BATCH)
-    return Samples(tokens, batch=1 if case == "single-samples" else BATCH)
+from suites.workloads.uneven import Samples, uneven
 
 
 def epoch(s: Samples, collate: Callable[[list[Any]], Any] | None) -> Step:

@@ -17,19 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from bench import (
-    AsWritten,
-    Axis,
-    Needs,
-    Pair,
-    Setup,
-    Step,
-    exactly,
-    first_step,
-    outcome,
-    time,
-    tree_memory,
-)
+from bench import AsWritten, Axis, Needs, Pair, Setup, Step, exactly, first_step, outcome, time, tree_memory
 from suites.workloads.big_files import ROW, BigFile, allowed, big_file, reading
 
 

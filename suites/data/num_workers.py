@@ -4,42 +4,23 @@ A step is an epoch: every sample is loaded and trained on, by so small a model t
 can. The anti-pattern decodes JPEG files and transforms them as the field guide does in the main process, the
 recommended arm in the axis's number of workers, kept between epochs (persistent_workers), so that starting them is in
 the first step alone. At ``short-epochs`` four workers are started anew for every epoch of 16 files, as a loader does
-unasked. The second pair loads samples that are in memory. In both arms threads wait without spinning
-(OMP_WAIT_POLICY=PASSIVE): otherwise those of the main process, which computes on all cores, wait in busy loops, and on
-a machine with other work that alone makes it several times slower than workers, which have one thread each.
+unasked. In both arms threads wait without spinning (OMP_WAIT_POLICY=PASSIVE): otherwise those of the main process,
+which computes on all cores, wait in busy loops, and on a machine with other work that alone makes it several times
+slower than workers, which have one thread each.
 
 Theory: a worker must hand each batch over to another process. Decoding and transforming a photograph costs more than
-that, taking a row out of a tensor far less, so there workers only slow things down; more workers than cores share them.
-Starting a worker costs tens of milliseconds, which a short epoch does not win back.
+that; more workers than cores share them. Starting a worker costs tens of milliseconds, which a short epoch does not win
+back.
 """
-
-import os
 
 import torch
 from torch.utils.data import DataLoader, TensorDataset
 
-from bench import AsWritten, Axis, Metric, Needs, Pair, Setup, Step, exactly, first_step, share, time, tree_memory
-from bench.pair import ANTI_PATTERN, RECOMMENDED
+from bench import AsWritten, Axis, Needs, Pair, Setup, Step, exactly, first_step, time, tree_memory
 from suites.workloads.compare import in_part
-from suites.workloads.photographs import InMemory, JpegFiles, photographs
-from suites.workloads.worker_epochs import Epoch, classifier, epoch
-
-METRICS = (
-    time,
-    first_step,
-    tree_memory,
-    share(lambda r: r["waited"], "wait share", better="lower", exact=False),
-    Metric("count", "CPU time of all processes", "s", zone=0.05, read=lambda r: r["cpu"], exact=False),
-)
-
-
-PASSIVE = {arm: {"OMP_WAIT_POLICY": "PASSIVE"} for arm in (ANTI_PATTERN, RECOMMENDED)}
-
-
-def workers_at(setup: Setup) -> int:
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    named: dict[object, int] = {"cores": cores, "twice-the-cores": 2 * cores, "short-epochs": 4}
-    return named[setup.value] if setup.value in named else setup.point(int)
+from suites.workloads.photographs import JpegFiles, photographs
+from suites.workloads.practices import SLEEPING_THREADS
+from suites.workloads.worker_epochs import CPU_TIME, WAIT_SHARE, Epoch, classifier, epoch, workers_at
 
 
 def jpeg_files(setup: Setup) -> Epoch:
@@ -47,12 +28,6 @@ def jpeg_files(setup: Setup) -> Epoch:
     short = setup.value == "short-epochs"
     samples = JpegFiles(photographs(setup.pick(full=16 if short else 32, smoke=4, cuda=16 if short else 512)))
     return Epoch(samples, classifier(samples[0].numel(), setup.device), workers_at(setup), kept=not short)
-
-
-def in_memory(setup: Setup) -> Epoch:
-    torch.manual_seed(setup.seed)
-    samples = torch.randint(256, (setup.pick(full=1024, smoke=8, cuda=8192), 64), dtype=torch.uint8)
-    return Epoch(InMemory(samples), classifier(64, setup.device), workers_at(setup))
 
 
 def in_the_main_process(e: Epoch) -> Step:
@@ -78,30 +53,13 @@ PAIR = Pair(
     anti_pattern=in_the_main_process,
     recommended=in_workers,
     same=in_part("sums", exactly),
-    metrics=METRICS,
+    metrics=(time, first_step, tree_memory, WAIT_SHARE, CPU_TIME),
     axis=Axis(
-        "workers",
-        full=(1, 2, 4, 8, "cores", "twice-the-cores"),
-        quick=(2, 4),
-        smoke=(1,),
-        outside=("short-epochs",),
+        "workers", full=(1, 2, 4, 8, "cores", "twice-the-cores"), quick=(2, 4), smoke=(1,), outside=("short-epochs",)
     ),
     needs=Needs(packages=("sklearn",)),
     cores="all",
-    environment=PASSIVE,
-    seeds=3,
-)
-IN_MEMORY = Pair(
-    claims=("num-workers",),
-    inputs=in_memory,
-    anti_pattern=in_the_main_process,
-    recommended=in_workers,
-    same=in_part("sums", exactly),
-    metrics=METRICS,
-    axis=Axis("workers", outside=(4,)),
-    name="num-workers-in-memory",
-    cores="all",
-    environment=PASSIVE,
+    environment={"anti_pattern": SLEEPING_THREADS, "recommended": SLEEPING_THREADS},
     seeds=3,
 )
 AS_WRITTEN_G = AsWritten(claim="num-workers", where="G 5.2", usage=four_workers)

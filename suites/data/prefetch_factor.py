@@ -8,35 +8,14 @@ the batches that lie ready: they wait in shared memory that no process maps, so 
 Theory: prefetching makes nothing faster, it bridges gaps. A batch is asked for w * factor batches before its turn (w
 workers), so one that takes b seconds is waited for by b - w * factor * step: here 12, 8 and 4 ms for the factors 1, 2
 and 3, and 0 from 4 upwards. Even batches that keep pace need no more than 1, and what falls behind for good is helped
-by none. The price is memory: up to w * factor batches. Without workers there is nobody to load ahead, and the
-loader refuses the setting: the second pair.
+by none. The price is memory: up to w * factor batches.
 """
 
 import torch
 
-from bench import AsWritten, Axis, Metric, Needs, Pair, Setup, Step, exactly, outcome, share, time
+from bench import AsWritten, Axis, Metric, Needs, Pair, Setup, Step, exactly, share, time
 from suites.workloads.compare import in_part
-from suites.workloads.slow_loading import Feed, training
-
-PERIOD = 16
-STEP_S = 2e-3
-BURST_S = 8 * STEP_S
-USUAL_S = STEP_S / 4
-
-
-def seconds_to_load(case: str, number: int) -> list[float]:
-    period = [BURST_S if i == PERIOD // 2 else USUAL_S for i in range(PERIOD)]
-    if case == "even":
-        period = [sum(period) / PERIOD] * PERIOD
-    return [period[i % PERIOD] for i in range(number)]
-
-
-def feed(setup: Setup) -> Feed:
-    torch.manual_seed(setup.seed)
-    number, values = setup.pick(full=PERIOD, smoke=4), setup.pick(full=1 << 14, smoke=16)
-    batches = torch.randint(256, (number, values), dtype=torch.uint8)
-    workers = 0 if setup.value == 0 else 2
-    return Feed(batches, seconds_to_load(str(setup.value), number), STEP_S, workers)
+from suites.workloads.slow_loading import Feed, feed, training
 
 
 def factor_1(f: Feed) -> Step:
@@ -59,14 +38,6 @@ def factor_16(f: Feed) -> Step:
     return training(f, prefetch_factor=16)
 
 
-def left_out(f: Feed) -> Step:
-    return training(f, prefetch_factor=None)
-
-
-def set_to_two(f: Feed) -> Step:
-    return lambda: training(f, prefetch_factor=2)()
-
-
 def four_workers_and_two_ahead(setup: Setup) -> None:
     list(torch.utils.data.DataLoader(torch.arange(8), num_workers=4, prefetch_factor=2))
 
@@ -87,16 +58,5 @@ PAIR = Pair(
     needs=Needs(cpu=True),
     cores="all",
     seeds=2,
-)
-WITHOUT_WORKERS = Pair(
-    claims=("prefetch-factor",),
-    inputs=feed,
-    anti_pattern=left_out,
-    recommended=set_to_two,
-    same=in_part("sums", exactly),
-    metrics=(outcome, time),
-    axis=Axis("workers", outside=(0,)),
-    needs=Needs(cpu=True),
-    name="prefetch-factor-without-workers",
 )
 AS_WRITTEN = AsWritten(claim="prefetch-factor", where="F 2", usage=four_workers_and_two_ahead)

@@ -63,13 +63,9 @@ def pil_and_normalised_by_the_batch(b: Batch) -> Step:
 
 
 def as_written(setup: Setup) -> Tensor:
+    normalised = transforms.Normalize(mean=[0.485, 0.456, 0.406], std=[0.229, 0.224, 0.225])
     transform = transforms.Compose(
-        [
-            transforms.Resize(256),
-            transforms.CenterCrop(224),
-            transforms.ToTensor(),
-            transforms.Normalize(mean=[0.485, 0.456, 0.406], std=[0.229, 0.224, 0.225]),
-        ]
+        [transforms.Resize(256), transforms.CenterCrop(224), transforms.ToTensor(), normalised]
     )
     found: Tensor = transform(decoded_by_pil(photographs(1)[0]))
     return found

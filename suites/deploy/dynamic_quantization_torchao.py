@@ -8,10 +8,13 @@ Theory: torchao is made to be compiled. Its eager steps, as here, pass over the 
 product and after it, which the quicker product has to win back first.
 """
 
-from bench import Axis, Needs, Pair, Step
-from suites.deploy.dynamic_quantization import METRICS, ROUNDED, float32, linear_layers
+from bench import Axis, Needs, Pair, Step, accuracy, may_differ, size, time
 from suites.workloads.compressing import quantized_today
-from suites.workloads.deployed import Deployment, deploy
+from suites.workloads.deployed import Deployment, answers_in, deploy, perceptron_on_digits, share_right
+
+
+def float32(d: Deployment) -> Step:
+    return deploy(d, d.model)
 
 
 def torchao(d: Deployment) -> Step:
@@ -20,11 +23,11 @@ def torchao(d: Deployment) -> Step:
 
 PAIR = Pair(
     claims=("dynamic-quantization",),
-    inputs=linear_layers,
+    inputs=perceptron_on_digits,
     anti_pattern=float32,
     recommended=torchao,
-    same=ROUNDED,
-    metrics=METRICS,
+    same=may_differ("the output", because="int8 weights round it; the accuracy says what that costs"),
+    metrics=(time, size, accuracy(share_right, of=answers_in)),
     axis=Axis("width x batch", outside=("1024x64",), smoke=("16x64",)),
     needs=Needs(cpu=True, packages=("sklearn", "torchao")),
     inputs_read="at set-up",

@@ -3,7 +3,7 @@
 The recommended arm has weights and inputs in float16, the variant in bfloat16; the file holds the state_dict. At the
 points ``digits-cnn-B`` a step classifies all 449 test images in batches of B, and the answers are right if they are the
 labels; at ``minilm-B`` it embeds lines of text in batches of B, and right are the ten lines that float32 finds nearest
-to each. The second pair is ResNet-50 with random weights, whose answers mean nothing, for time and size.
+to each.
 
 Theory: half the bytes per number halve the file always, and the time only where the hardware calculates in halves or
 waits for memory. A GPU does both. A CPU without float16 units converts every operand to and fro, which costs many times
@@ -11,37 +11,23 @@ what it saves: on x86 those units are the extension AVX512-FP16 (Intel's manual,
 bfloat16 units (AVX512-BF16), so that the variant shows what the format costs and what the conversion does.
 """
 
-import copy
-
 import torch
-from torch import Tensor
 
 from bench import Axis, Needs, Pair, Step, accuracy, may_differ, size, time
-from suites.workloads.deployed import SERVED, Deployment, answers_in, deploy, deployment, share_right
+from suites.workloads.deployed import SERVED, Deployment, answers_in, deploy, deploy_in, deployment, share_right
 from suites.workloads.sentences import PACKAGES
-
-ROUNDED = may_differ("the output", because="halves round it; the accuracy says what that costs")
 
 
 def float32(d: Deployment) -> Step:
     return deploy(d, d.model)
 
 
-def in_half(d: Deployment, dtype: torch.dtype) -> Step:
-    model = copy.deepcopy(d.model).to(dtype)
-
-    def run(batch: Tensor) -> Tensor:
-        return model(batch.to(dtype) if batch.is_floating_point() else batch)
-
-    return deploy(d, model, run)
-
-
 def float16(d: Deployment) -> Step:
-    return in_half(d, torch.float16)
+    return deploy_in(d, torch.float16)
 
 
 def bfloat16(d: Deployment) -> Step:
-    return in_half(d, torch.bfloat16)
+    return deploy_in(d, torch.bfloat16)
 
 
 PAIR = Pair(
@@ -50,7 +36,7 @@ PAIR = Pair(
     anti_pattern=float32,
     recommended=float16,
     variants={"bfloat16": bfloat16},
-    same=ROUNDED,
+    same=may_differ("the output", because="halves round it; the accuracy says what that costs"),
     metrics=(time, SERVED, size, accuracy(share_right, name="right answers", of=answers_in)),
     axis=Axis(
         "model-batch",
@@ -61,17 +47,4 @@ PAIR = Pair(
     needs=Needs(packages=("sklearn", *PACKAGES)),
     inputs_read="at set-up",
     timeout=120,
-)
-RESNET = Pair(
-    claims=("half-precision-inference",),
-    inputs=deployment,
-    anti_pattern=float32,
-    recommended=float16,
-    variants={"bfloat16": bfloat16},
-    same=ROUNDED,
-    metrics=(time, SERVED, size),
-    axis=Axis("model-batch", full=("resnet50-1", "resnet50-32"), quick=("resnet50-1",)),
-    inputs_read="at set-up",
-    seeds=2,
-    name="half-precision-inference-resnet50",
 )

@@ -2,7 +2,7 @@
 
 The anti-pattern trains in float32 (in which cuDNN's convolutions use TF32 anyway), the recommended arm with float16
 autocast and a scaler, the variant with bfloat16 and none. All use the fused optimizer, so that the update, which stays
-in float32, weighs little. The second pair is the CPU's: bfloat16 on the text.
+in float32, weighs little.
 
 Theory: what is kept for the backward shrinks to half, but weights, gradients and the optimizer's state stay in float32
 and autocast keeps a second copy of the weights, so the memory saved depends on how far activations outweigh weights.
@@ -44,14 +44,4 @@ PAIR = Pair(
     metrics=(time, peak_memory),
     axis=Axis("network", full=("vision", "text"), smoke=("vision", "text")),
     needs=Needs(cuda=True, packages=("sklearn", *PACKAGES)),
-)
-ON_CPU = Pair(
-    claims=("amp-speed", "amp-memory"),
-    inputs=text.lines,
-    anti_pattern=in_float32,
-    recommended=in_bfloat16,
-    same=within(rtol=5e-2, atol=5e-2),
-    metrics=(time, peak_memory),
-    needs=Needs(cpu=True, packages=PACKAGES),
-    name="amp-on-cpu",
 )

@@ -1,7 +1,6 @@
 """The channels-last layout in the training of a whole network: a ResNet on photographs.
 
-The recommended arm converts the weights once and each batch as it comes. The first pair trains in float32, the second,
-on GPUs, in float16, of which PyTorch's tutorial on the layout expects the most.
+Both arms train in float32; the recommended arm converts the weights once and each batch as it comes.
 
 Theory: tensor cores want the channels of a pixel side by side. Without the layout cuDNN, and oneDNN on a CPU, reorder
 what they are given, or use kernels for the other layout; so the gain is what the library cannot do behind the scenes.
@@ -9,8 +8,6 @@ The size decides: at the CPU's (64-pixel images in batches of 4) weights outweig
 layers, which come in oneDNN's own layout, are copied into channels-last at every step: an eighth of the time where it
 was profiled. One convolution of 64 channels on larger images was faster in the layout there.
 """
-
-import torch
 
 from bench import Needs, Pair, Step, peak_memory, time, within
 from suites.workloads.practices import Options, Workload, training
@@ -25,14 +22,6 @@ def channels_last(w: Workload) -> Step:
     return training(w, Options(channels_last=True))
 
 
-def channels_first_in_half(w: Workload) -> Step:
-    return training(w, Options(precision=torch.float16))
-
-
-def channels_last_in_half(w: Workload) -> Step:
-    return training(w, Options(precision=torch.float16, channels_last=True))
-
-
 PAIR = Pair(
     claims=("channels-last",),
     inputs=in_memory,
@@ -41,14 +30,4 @@ PAIR = Pair(
     same=within(rtol=3e-2, atol=1e-2),
     metrics=(time, peak_memory),
     needs=Needs(packages=("sklearn",)),
-)
-IN_HALF = Pair(
-    claims=("channels-last",),
-    inputs=in_memory,
-    anti_pattern=channels_first_in_half,
-    recommended=channels_last_in_half,
-    same=within(rtol=5e-2, atol=5e-2),
-    metrics=(time, peak_memory),
-    needs=Needs(cuda=True, packages=("sklearn",)),
-    name="channels-last-in-half",
 )

@@ -19,7 +19,7 @@ PRACTICES: Practices = {
     "fused": {"fused": True},
 }
 
-LADDER = Pair(
+PAIR = Pair(
     claims=("all-advice",),
     inputs=lines,
     anti_pattern=following({}),

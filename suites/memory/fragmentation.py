@@ -3,37 +3,33 @@
 A model trains on twelve batches of varying length, under a limit a little above what the longest of them needs. The
 anti-pattern takes them as they come, the recommended arm pads each to the longest. The variants leave the lengths as
 they are: one lets segments grow (expandable_segments), one runs the longest length forward and backward before it
-trains. The second pair looks for the largest batch that gets through.
+trains.
 
-Theory: the allocator keeps freed blocks and splits them for smaller requests; the free part of a block in use cannot
-be given back and is lost to a larger request. A segment that is free as a whole is given back before the allocator
-gives up (a retry, which waits for the GPU), so varying lengths alone need not end in an error. Fixed shapes fit the
-blocks of the step before, and cost the padding's tokens. The CPU has another allocator, so this is measured on a GPU
-alone.
+Theory: the allocator keeps freed blocks and splits them for smaller requests; the free part of a block in use cannot be
+given back and is lost to a larger request. A segment that is free as a whole is given back before the allocator gives
+up (a retry, which waits for the GPU), so varying lengths alone need not end in an error. Fixed shapes fit the blocks of
+the step before, and cost the padding's tokens. The CPU has another allocator, so this is measured on a GPU alone.
 """
 
 import os
 
 import torch
 
-from bench import AsWritten, Axis, Metric, Needs, Pair, Setup, count, may_differ, outcome, within
+from bench import AsWritten, Axis, Metric, Needs, Pair, Setup, Step, count, outcome, within
 from suites.workloads.compare import in_part
-from suites.workloads.limited_training import largest_within_the_limit, run, training, within_the_limit
-from suites.workloads.varying_lengths import Texts
-
-GROW = {"PYTORCH_CUDA_ALLOC_CONF": "expandable_segments:True"}
+from suites.workloads.limited_training import GROW, Training, run, training, within_the_limit
 
 
-def as_they_come(t: Texts) -> dict[str, object]:
-    return run(t)
+def as_they_come(t: Training) -> Step:
+    return within_the_limit(t, run)
 
 
-def fixed_shapes(t: Texts) -> dict[str, object]:
-    return run(t, padded=True)
+def fixed_shapes(t: Training) -> Step:
+    return within_the_limit(t, lambda texts: run(texts, padded=True))
 
 
-def longest_first(t: Texts) -> dict[str, object]:
-    return run(t, longest_first=True)
+def longest_length_first(t: Training) -> Step:
+    return within_the_limit(t, lambda texts: run(texts, longest_first=True))
 
 
 def as_in_the_guide(setup: Setup) -> None:
@@ -44,12 +40,9 @@ def as_in_the_guide(setup: Setup) -> None:
 PAIR = Pair(
     claims=("fragmentation",),
     inputs=training,
-    anti_pattern=within_the_limit(as_they_come),
-    recommended=within_the_limit(fixed_shapes),
-    variants={
-        "expandable_segments": within_the_limit(as_they_come),
-        "longest_length_first": within_the_limit(longest_first),
-    },
+    anti_pattern=as_they_come,
+    recommended=fixed_shapes,
+    variants={"expandable_segments": as_they_come, "longest_length_first": longest_length_first},
     environment={"expandable_segments": GROW},
     same=in_part("losses", within(rtol=1e-2)),
     metrics=(
@@ -61,23 +54,6 @@ PAIR = Pair(
     axis=Axis("limit", full=("spare-5", "spare-10", "spare-25"), quick=("spare-10",), outside=("static-spare-10",)),
     needs=Needs(cuda=True),
     seeds=3,
-)
-LARGEST = Pair(
-    claims=("fragmentation",),
-    inputs=training,
-    anti_pattern=largest_within_the_limit(as_they_come),
-    recommended=largest_within_the_limit(fixed_shapes),
-    variants={
-        "expandable_segments": largest_within_the_limit(as_they_come),
-        "longest_length_first": largest_within_the_limit(longest_first),
-    },
-    environment={"expandable_segments": GROW},
-    same=may_differ("the batch that fits", because="it is what is measured"),
-    metrics=(outcome, count(lambda rows: rows, "largest batch", better="higher")),
-    axis=Axis("limit", outside=("spare-10",)),
-    needs=Needs(cuda=True),
-    seeds=3,
-    name="fragmentation-largest-batch",
 )
 AS_WRITTEN = AsWritten(
     claim="fragmentation",

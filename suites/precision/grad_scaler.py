@@ -2,9 +2,7 @@
 
 The anti-pattern takes the gradient under float16 autocast without a scaler, the recommended arm with GradScaler's
 default scale of 65,536; the variant needs none, as it uses bfloat16. The loss is weighed down as a term among others
-is, or as a mean over many elements is by itself. The error is the gradient's against float64. The second pair trains
-with Adam: the field guide's own loop, which runs autocast without the scaler that its section calls for, beside the
-same with a scaler; its error is that of the weights against float32.
+is, or as a mean over many elements is by itself. The error is the gradient's against float64.
 
 Theory: float16 rounds what is below 2^-25 to 0, and below 2^-14 has fewer and fewer bits. A loss of order one has
 gradients above that, so little is lost without a scaler; bfloat16 has float32's range, and an eighth of float16's bits.
@@ -15,16 +13,10 @@ import copy
 import torch
 from torch import Tensor
 
-from bench import AsWritten, Axis, Pair, Setup, Step, error, loss, may_differ, share
+from bench import AsWritten, Axis, Pair, Step, error, may_differ, share
 from suites.workloads.compare import error_of, gradient
-from suites.workloads.half_step import HalfStep, half_step, trained_beside_float32
+from suites.workloads.half_step import HalfStep, weighed_step
 from suites.workloads.one_layer import with_scaler_as_written
-
-WEIGHTS = {"order-1": 1.0, "weighed-1e-4": 1e-4, "weighed-1e-6": 1e-6}
-
-
-def batch(setup: Setup) -> HalfStep:
-    return half_step(setup, WEIGHTS[setup.point(str)])
 
 
 def half_gradient(s: HalfStep, kind: torch.dtype, scaled: bool) -> dict[str, Tensor]:
@@ -46,17 +38,9 @@ def bfloat16_without_scaler(s: HalfStep) -> Step:
     return lambda: half_gradient(s, torch.bfloat16, scaled=False)
 
 
-def field_guide_loop(s: HalfStep) -> Step:
-    return lambda: trained_beside_float32(s, scaled=False)
-
-
-def loop_with_scaler(s: HalfStep) -> Step:
-    return lambda: trained_beside_float32(s, scaled=True)
-
-
 PAIR = Pair(
     claims=("grad-scaler",),
-    inputs=batch,
+    inputs=weighed_step,
     anti_pattern=no_scaler,
     recommended=with_scaler,
     variants={"bfloat16_without_scaler": bfloat16_without_scaler},
@@ -67,20 +51,7 @@ PAIR = Pair(
     ),
     axis=Axis("loss", full=("weighed-1e-4", "weighed-1e-6"), outside=("order-1",)),
 )
-TRAINING = Pair(
-    claims=("grad-scaler",),
-    inputs=batch,
-    anti_pattern=field_guide_loop,
-    recommended=loop_with_scaler,
-    same=may_differ("the weights", because="what float16 loses on the way is what is measured"),
-    metrics=(error(error_of("weights"), "weight error"), loss(lambda r: r["loss"], "final loss")),
-    axis=Axis("loss", outside=("order-1", "weighed-1e-6")),
-    name="grad-scaler-training",
-)
 
-AS_WRITTEN_G = AsWritten(
-    "grad-scaler", "G 4.3", with_scaler_as_written, modern="torch.amp.GradScaler(device), torch.autocast(device)"
-)
-AS_WRITTEN_F = AsWritten(
-    "grad-scaler", "F 3", with_scaler_as_written, modern="torch.amp.GradScaler(device), torch.autocast(device)"
-)
+MODERN = "torch.amp.GradScaler(device), torch.autocast(device)"
+AS_WRITTEN_G = AsWritten("grad-scaler", "G 4.3", with_scaler_as_written, modern=MODERN)
+AS_WRITTEN_F = AsWritten("grad-scaler", "F 3", with_scaler_as_written, modern=MODERN)

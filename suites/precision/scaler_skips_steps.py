@@ -10,33 +10,15 @@ the scale doubles every 2,000 steps, so that about one update in 2,000 is skippe
 """
 
 import copy
-from dataclasses import dataclass
 
 import torch
-from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.optim.lr_scheduler import CosineAnnealingLR
 
-from bench import AsWritten, Axis, Pair, Setup, Step, count, may_differ
-from suites.workloads.half_step import half_step
+from bench import AsWritten, Axis, Pair, Step, count, may_differ
 from suites.workloads.mixed_precision import autocast, scaler
 from suites.workloads.one_layer import with_scaler_as_written
-
-
-@dataclass(frozen=True)
-class Loop:
-    """A model, a batch, how its loss is reduced, and how many steps it trains for."""
-
-    model: nn.Module
-    x: Tensor
-    labels: Tensor
-    reduction: str
-    steps: int
-
-
-def classifier(setup: Setup) -> Loop:
-    half = half_step(setup)
-    return Loop(half.model, half.x, half.labels, setup.point(str), setup.pick(full=32, smoke=12))
+from suites.workloads.scheduled import Loop, classifier
 
 
 def steps_apart(loop: Loop, kind: torch.dtype, gated: bool) -> int:

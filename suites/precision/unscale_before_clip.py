@@ -9,13 +9,12 @@ S: the update has the length limit / S, and training stands still. Its direction
 by the gradient's own size, hides most of the fault; not all, as what is left of the gradient nears its eps of 1e-8.
 """
 
-import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from bench import AsWritten, Axis, Pair, Setup, Step, error, may_differ, share
-from suites.workloads.clipping import Clipping, Update, clipping
+from bench import AsWritten, Axis, Pair, Step, error, may_differ, share
+from suites.workloads.clipping import Clipping, Update, clipping, length_of_update
 from suites.workloads.compare import error_of
-from suites.workloads.one_layer import one_layer
+from suites.workloads.one_layer import clipped_with_scaler_as_written
 
 
 def clip_scaled(c: Clipping) -> Step:
@@ -59,10 +58,6 @@ def clip_without_scaler(c: Clipping) -> Step:
     return step
 
 
-def length_of_update(result: dict[str, Tensor]) -> float:
-    return float(result["update"].double().norm() / result["true update"].norm())
-
-
 PAIR = Pair(
     claims=("unscale-before-clip",),
     inputs=clipping,
@@ -76,16 +71,6 @@ PAIR = Pair(
     ),
     axis=Axis("gradient", full=("above-the-limit", "below-the-limit"), outside=("above-the-limit-adam",)),
 )
-
-
-def clip_after_unscale(setup: Setup) -> None:
-    model, optimizer, x = one_layer(setup)
-    scaler = torch.cuda.amp.GradScaler()
-    scaler.scale(model(x).sum()).backward()
-    scaler.unscale_(optimizer)
-    nn.utils.clip_grad_norm_(model.parameters(), max_norm=1.0)
-    scaler.step(optimizer)
-    scaler.update()
-
-
-AS_WRITTEN = AsWritten("unscale-before-clip", "G 4.3", clip_after_unscale, modern="torch.amp.GradScaler(device)")
+AS_WRITTEN = AsWritten(
+    "unscale-before-clip", "G 4.3", clipped_with_scaler_as_written, modern="torch.amp.GradScaler(device)"
+)

@@ -9,34 +9,13 @@ there. The helper falls back to the CPU silently, which is what the claim cuda-a
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from bench import AsWritten, Axis, Needs, Pair, Setup, Step, exactly, outcome
-from suites.workloads.layers import dense
-
-NO_GPU = {"CUDA_VISIBLE_DEVICES": ""}
-
-
-@dataclass(frozen=True)
-class Forward:
-    """A model, a batch, the model's weights in a file, and where the device is named."""
-
-    model: nn.Module
-    x: Tensor
-    weights: Path
-    place: str
-
-
-def forward(setup: Setup) -> Forward:
-    torch.manual_seed(setup.seed)
-    width = setup.pick(full=64, smoke=8)
-    model, path = dense(width, depth=1), setup.folder / "weights.pth"
-    torch.save(model.state_dict(), path)
-    return Forward(model, torch.randn(4, width), path, setup.point(str))
+from bench import AsWritten, Axis, Needs, Pair, Step, exactly, outcome
+from suites.workloads.forwards import Forward, forward
+from suites.workloads.hidden_gpu import NO_GPU
 
 
 def choose_device() -> torch.device:

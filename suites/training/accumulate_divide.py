@@ -2,23 +2,19 @@
 
 The anti-pattern adds up the micro-batches' mean losses as they are, the recommended arm divides each by k, and the
 variant weighs each by its share of the samples. The errors are those of the gradient, and of the update that one
-optimizer step makes of it, against the same samples as one batch. The second pair trains on digits at a rate that was
-tuned for large batches: how far the weights end from theirs, and at which loss.
+optimizer step makes of it, against the same samples as one batch.
 
 Theory: undivided, the relative error is exactly k - 1. Adam divides by the gradient's own size, which hides it from the
-update; and with a shorter last micro-batch dividing by k is itself wrong, since its samples then count for more. With
-plain SGD, leaving the division out is the same as a rate k times as high: too high after tuning, but a help where the
-rate was k times too low.
+update; and with a shorter last micro-batch dividing by k is itself wrong, since its samples then count for more.
 """
 
 import torch
 from torch import Tensor
 
-from bench import AsWritten, Axis, Needs, Pair, Setup, Step, error, loss, may_differ
+from bench import AsWritten, Axis, Pair, Setup, Step, error, may_differ
 from suites.workloads.accumulation import Accumulation, accumulation, against_the_whole
 from suites.workloads.compare import error_of
 from suites.workloads.loops import guide_accumulation
-from suites.workloads.loss_curve import Curve, curve, train
 
 SIZES = {"equal-2": [16] * 2, "equal-8": [16] * 8, "equal-8-adam": [16] * 8, "short-last-8": [16] * 7 + [2]}
 
@@ -46,14 +42,6 @@ def weighed_by_samples(a: Accumulation) -> Step:
     return step
 
 
-def trained_undivided(c: Curve) -> Step:
-    return lambda: train(c, divisor=1)
-
-
-def trained_divided(c: Curve) -> Step:
-    return lambda: train(c, divisor=c.k)
-
-
 PAIR = Pair(
     claims=("accumulate-divide",),
     inputs=micro_batches,
@@ -63,16 +51,5 @@ PAIR = Pair(
     same=may_differ("the gradient", because="its size without the division is what is measured"),
     metrics=(error(error_of("gradient"), "gradient error"), error(error_of("update"), "update error")),
     axis=Axis("case", full=("equal-2", "equal-8"), outside=("equal-8-adam", "short-last-8")),
-)
-LOSS_CURVE = Pair(
-    claims=("accumulate-divide",),
-    inputs=curve,
-    anti_pattern=trained_undivided,
-    recommended=trained_divided,
-    same=may_differ("the weights", because="where the larger updates lead is what is measured"),
-    metrics=(error(error_of("change"), "weight error"), loss(lambda r: r["loss"], "final loss")),
-    axis=Axis("case", full=("equal-2", "equal-8"), outside=("equal-8-low-rate",)),
-    needs=Needs(cpu=True, packages=("sklearn",)),
-    name="accumulate-divide-loss",
 )
 AS_WRITTEN = AsWritten(claim="accumulate-divide", where="G 3.3", usage=guide_accumulation)

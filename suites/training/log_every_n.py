@@ -10,33 +10,13 @@ CPU there is nothing to wait for.
 """
 
 import copy
-from dataclasses import dataclass
-from pathlib import Path
 
 import torch
 
 from bench import AsWritten, Axis, Pair, Setup, Step, count, time, within
 from suites.workloads.compare import in_part
-from suites.workloads.labelled import Labelled, labelled, update
-
-
-@dataclass(frozen=True)
-class Training:
-    """What is trained, for how many updates, and the log."""
-
-    work: Labelled
-    updates: int
-    log: Path
-
-
-def training(setup: Setup) -> Training:
-    torch.manual_seed(setup.seed)
-    if setup.value == "short":
-        rows, width = setup.pick(full=32, smoke=2, cuda=64), setup.pick(full=64, smoke=4, cuda=256)
-    else:
-        rows, width = setup.pick(full=64, smoke=4, cuda=4096), setup.pick(full=128, smoke=8, cuda=1024)
-    work = labelled(rows, width, depth=4, device=setup.device)
-    return Training(work, setup.pick(full=100, smoke=4), setup.folder / "log.txt")
+from suites.workloads.labelled import update
+from suites.workloads.updates import Training, training
 
 
 def train(t: Training, every: int, with_loss: bool = True) -> Step:

@@ -82,8 +82,4 @@ PAIR = Pair(
     axis=Axis("situation", full=tuple(TABLE), quick=("basic-model", "fine-tuning")),
     needs=Needs(packages=("sklearn",)),
 )
-AS_WRITTEN = AsWritten(
-    claim="lr-strategy-table",
-    where="F 3",
-    usage=named_in_the_document,
-)
+AS_WRITTEN = AsWritten(claim="lr-strategy-table", where="F 3", usage=named_in_the_document)

@@ -11,77 +11,48 @@ ordinary ones; one that deserves to be skipped leaks worse.
 """
 
 import copy
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
-from bench import AsWritten, Axis, Needs, Pair, Setup, Step, error, may_differ
+from bench import AsWritten, Axis, Needs, Pair, Step, error, may_differ
 from suites.workloads.compare import error_of
-from suites.workloads.loops import Task, descended, guide_loop, joined, loss_of, moved, task
-
-RATE = 0.1
-MICRO_BATCHES = 4
+from suites.workloads.loops import guide_loop, loss_of, moved
+from suites.workloads.skipping import RATE, Loop, loop
 
 
-@dataclass(frozen=True)
-class Loop:
-    """What is trained, where batches are skipped (``before-backward``, ``after-backward``), backwards per update."""
-
-    task: Task
-    skip: str
-    k: int
-
-    def skips(self, i: int) -> bool:
-        """Whether the loop leaves batch ``i`` out."""
-        return bool(self.skip) and i % 4 == 3
-
-    def true_change(self) -> Tensor:
-        """How far the weights move when each update is made from one batch of what is not skipped."""
-        kept = [batch for i, batch in enumerate(self.task.batches) if not self.skips(i)]
-        whole = [joined(kept[i : i + self.k]) for i in range(0, len(kept), self.k)]
-        return moved(descended(self.task.model, whole, RATE), self.task.model)
-
-
-def digits(setup: Setup) -> Loop:
-    case = setup.point(str)
-    skip = case.removeprefix("skip-") if case.startswith("skip-") else ""
-    batches = setup.pick(full=48, smoke=8)
-    return Loop(task(setup.seed, batches, rows=32), skip, MICRO_BATCHES if case == "accumulating" else 1)
-
-
-def train(loop: Loop, clear: str) -> dict[str, Tensor]:
-    model = copy.deepcopy(loop.task.model)
+def train(a: Loop, clear: str) -> dict[str, Tensor]:
+    model = copy.deepcopy(a.task.model)
     optimizer = torch.optim.SGD(model.parameters(), lr=RATE)
-    for i, batch in enumerate(loop.task.batches):
-        if loop.skips(i) and loop.skip == "before-backward":
+    for i, batch in enumerate(a.task.batches):
+        if a.skips(i) and a.skip == "before-backward":
             continue
-        if clear == "before-backward" or (clear == "before-the-first" and i % loop.k == 0):
+        if clear == "before-backward" or (clear == "before-the-first" and i % a.k == 0):
             optimizer.zero_grad()
-        (loss_of(model, batch) / loop.k).backward()
-        if loop.skips(i) or (i + 1) % loop.k:
+        (loss_of(model, batch) / a.k).backward()
+        if a.skips(i) or (i + 1) % a.k:
             continue
         optimizer.step()
         if clear == "at-the-end":
             optimizer.zero_grad()
-    return {"change": moved(model, loop.task.model), "true change": loop.true_change()}
+    return {"change": moved(model, a.task.model), "true change": a.true_change()}
 
 
-def cleared_at_the_end(loop: Loop) -> Step:
-    return lambda: train(loop, clear="at-the-end")
+def cleared_at_the_end(a: Loop) -> Step:
+    return lambda: train(a, clear="at-the-end")
 
 
-def cleared_before_backward(loop: Loop) -> Step:
-    return lambda: train(loop, clear="before-backward")
+def cleared_before_backward(a: Loop) -> Step:
+    return lambda: train(a, clear="before-backward")
 
 
-def cleared_before_the_first(loop: Loop) -> Step:
-    return lambda: train(loop, clear="before-the-first")
+def cleared_before_the_first(a: Loop) -> Step:
+    return lambda: train(a, clear="before-the-first")
 
 
 PAIR = Pair(
     claims=("zero-grad-position",),
-    inputs=digits,
+    inputs=loop,
     anti_pattern=cleared_at_the_end,
     recommended=cleared_before_backward,
     variants={"cleared_before_the_first": cleared_before_the_first},

@@ -2,46 +2,32 @@
 
 A step trains a network on four batches and then clears, so that what the gradients hold is what is kept between steps.
 The anti-pattern writes zeros, the recommended arm sets them to None, the variant calls zero_grad() as it stands, which
-is the same since PyTorch 2.0. The second pair has a layer with a gradient in the first update and none in nine more.
+is the same since PyTorch 2.0.
 
 Theory: without a tensor to add to, backward hands its own over, so the zeros and the addition are saved; both cost as
-many bytes as there are weights, whatever the batch, so the gain shrinks as the batch grows. But optimizers step with a
-gradient of zeros and skip one that is None (PyTorch's docs on zero_grad): with zeros an unused weight goes on to decay
-by 1 - rate × decay in each update, or to be carried by momentum; with None it stays.
+many bytes as there are weights, whatever the batch, so the gain shrinks as the batch grows.
 """
 
 import copy
-from dataclasses import dataclass
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 from torch.nn import functional as F
 
-from bench import AsWritten, Axis, Metric, Pair, Setup, Step, error, exactly, may_differ, peak_memory, time
-from suites.workloads.compare import error_of, in_part
-from suites.workloads.layers import CLASSES, dense, normal
-from suites.workloads.unused import Unused, unused_layer, updates
+from bench import AsWritten, Axis, Metric, Pair, Setup, Step, exactly, peak_memory, time
+from suites.workloads.compare import in_part
+from suites.workloads.labelled import Labelled, labelled
 
 BATCHES = 4
 
 
-@dataclass(frozen=True)
-class Work:
-    """A model and its batch."""
-
-    model: nn.Sequential
-    x: Tensor
-    labels: Tensor
-
-
-def many_weights(setup: Setup) -> Work:
+def many_weights(setup: Setup) -> Labelled:
     torch.manual_seed(setup.seed)
     width, rows = setup.pick(full=256, smoke=8, cuda=4096), setup.point(int)
-    labels = torch.randint(CLASSES, (rows,)).to(setup.device)
-    return Work(dense(width, depth=6).to(setup.device), normal(rows, width, device=setup.device), labels)
+    return labelled(rows, width, depth=6, device=setup.device)
 
 
-def train(w: Work, **how: bool) -> Step:
+def train(w: Labelled, **how: bool) -> Step:
     model = copy.deepcopy(w.model)
     optimizer = torch.optim.SGD(model.parameters(), lr=1e-3)
 
@@ -57,24 +43,16 @@ def train(w: Work, **how: bool) -> Step:
     return step
 
 
-def to_zeros(w: Work) -> Step:
+def to_zeros(w: Labelled) -> Step:
     return train(w, set_to_none=False)
 
 
-def to_none(w: Work) -> Step:
+def to_none(w: Labelled) -> Step:
     return train(w, set_to_none=True)
 
 
-def by_default(w: Work) -> Step:
+def by_default(w: Labelled) -> Step:
     return train(w)
-
-
-def unused_to_zeros(u: Unused) -> Step:
-    return lambda: updates(u, set_to_none=False)
-
-
-def unused_to_none(u: Unused) -> Step:
-    return lambda: updates(u, set_to_none=True)
 
 
 def as_in_the_field_guide(setup: Setup) -> None:
@@ -94,16 +72,6 @@ PAIR = Pair(
     same=in_part("loss", exactly),
     metrics=(time, peak_memory, Metric("size", "gradients kept between steps", "B", read=lambda r: r["held"])),
     axis=Axis("rows", full=(8, 64, 512), quick=(8, 512), smoke=(2,)),
-)
-UNUSED = Pair(
-    claims=("zero-grad-set-to-none",),
-    inputs=unused_layer,
-    anti_pattern=unused_to_zeros,
-    recommended=unused_to_none,
-    same=may_differ("the unused weights", because="the updates that None skips are what is measured"),
-    metrics=(error(error_of("weights"), "unused weights' error"), time),
-    axis=Axis("optimizer", outside=("weight-decay", "momentum")),
-    name="zero-grad-set-to-none-unused",
 )
 AS_WRITTEN = AsWritten(
     claim="zero-grad-set-to-none", where="F 3", usage=as_in_the_field_guide, modern="zero_grad(), whose default it is"

@@ -10,7 +10,6 @@ need next to nothing, for two waits a layer. On a CPU there is nowhere to hop to
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -18,34 +17,7 @@ from torch import Tensor
 from bench import AsWritten, Axis, Needs, Pair, Setup, Step, count, time, utilisation, within
 from suites.workloads.compare import in_part
 from suites.workloads.gpu_waits import waits
-from suites.workloads.layers import normal
-
-LAYERS = 8
-FLOATS_PER_KIB = 256
-
-
-@dataclass(frozen=True)
-class Batch:
-    """A batch in the host's memory, and the layers' weights on the device."""
-
-    x: Tensor
-    weights: list[Tensor]
-    device: torch.device
-
-
-def batch(setup: Setup) -> Batch:
-    torch.manual_seed(setup.seed)
-    width = setup.pick(full=64, smoke=8, cuda=1024)
-    rows = setup.pick(full=max(1, setup.point(int) * FLOATS_PER_KIB // width), smoke=4)
-    weights = [normal(width, width, device=setup.device) / width**0.5 for _ in range(LAYERS)]
-    return Batch(normal(rows, width, device=torch.device("cpu")), weights, setup.device)
-
-
-def layers(b: Batch, before: Callable[[Tensor], Tensor], after: Callable[[Tensor], Tensor]) -> Tensor:
-    x = b.x.to(b.device)
-    for weight in b.weights:
-        x = after(torch.tanh(before(x) @ weight))
-    return x
+from suites.workloads.hops import Batch, batch, layers
 
 
 def leave(x: Tensor) -> Tensor:

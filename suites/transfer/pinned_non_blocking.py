@@ -3,7 +3,7 @@
 Eight batches are copied to the GPU and put through some matrix products. The anti-pattern copies pageable batches and
 waits for each, the recommended arm copies batches that a loader's thread would have pinned (here: at set-up) without
 waiting. Variants: pinned but waiting, as the field guide's own loop does; pinning each batch in the loop; and copying
-the next batch in a stream of its own. The second pair marks copies and products in the GPU's own time.
+the next batch in a stream of its own.
 
 Theory: copy and products are queued in one stream, so the GPU still does them one after the other; what is saved is the
 staging of pageable memory and the host's waiting. Both vanish beside enough compute, and pinning itself costs a copy.
@@ -13,32 +13,28 @@ For an overlap on the GPU the copies need a stream of their own, as PyTorch's do
 import torch
 from torch.utils.data import DataLoader, TensorDataset
 
-from bench import AsWritten, Axis, Metric, Needs, Pair, Setup, share, time, utilisation, within
-from suites.workloads.compare import in_part
-from suites.workloads.feeding import Feed, Pass, feed, in_turn, one_ahead, pinned, timed, traced
+from bench import AsWritten, Axis, Needs, Pair, Setup, Step, time, utilisation, within
+from suites.workloads.feeding import Feed, all_pinned, feed, in_turn, one_ahead, pinned, timed
 
 
-def pageable_and_blocking(f: Feed) -> Pass:
-    return lambda timeline: in_turn(f, f.batches, lambda x: x.to(f.device), timeline)
+def pageable_and_blocking(f: Feed) -> Step:
+    return timed(in_turn(f, f.batches, lambda x: x.to(f.device)))
 
 
-def pinned_and_non_blocking(f: Feed) -> Pass:
-    ready = [pinned(x) for x in f.batches]
-    return lambda timeline: in_turn(f, ready, lambda x: x.to(f.device, non_blocking=True), timeline)
+def pinned_and_non_blocking(f: Feed) -> Step:
+    return timed(in_turn(f, all_pinned(f), lambda x: x.to(f.device, non_blocking=True)))
 
 
-def pinned_and_blocking(f: Feed) -> Pass:
-    ready = [pinned(x) for x in f.batches]
-    return lambda timeline: in_turn(f, ready, lambda x: x.to(f.device), timeline)
+def pinned_and_blocking(f: Feed) -> Step:
+    return timed(in_turn(f, all_pinned(f), lambda x: x.to(f.device)))
 
 
-def pin_each_batch(f: Feed) -> Pass:
-    return lambda timeline: in_turn(f, f.batches, lambda x: pinned(x).to(f.device, non_blocking=True), timeline)
+def pin_each_batch(f: Feed) -> Step:
+    return timed(in_turn(f, f.batches, lambda x: pinned(x).to(f.device, non_blocking=True)))
 
 
-def in_a_stream_of_their_own(f: Feed) -> Pass:
-    ready = [pinned(x) for x in f.batches]
-    return lambda timeline: one_ahead(f, ready, timeline)
+def in_a_stream_of_their_own(f: Feed) -> Step:
+    return timed(one_ahead(f, all_pinned(f)))
 
 
 def as_written(setup: Setup, non_blocking: bool) -> None:
@@ -55,39 +51,21 @@ def as_in_the_field_guide(setup: Setup) -> None:
     as_written(setup, non_blocking=False)
 
 
-VARIANTS = {
-    "pinned_and_blocking": pinned_and_blocking,
-    "pin_each_batch": pin_each_batch,
-    "in_a_stream_of_their_own": in_a_stream_of_their_own,
-}
 PAIR = Pair(
     claims=("pinned-non-blocking",),
     inputs=feed,
-    anti_pattern=timed(pageable_and_blocking),
-    recommended=timed(pinned_and_non_blocking),
-    variants={name: timed(way) for name, way in VARIANTS.items()},
+    anti_pattern=pageable_and_blocking,
+    recommended=pinned_and_non_blocking,
+    variants={
+        "pinned_and_blocking": pinned_and_blocking,
+        "pin_each_batch": pin_each_batch,
+        "in_a_stream_of_their_own": in_a_stream_of_their_own,
+    },
     same=within(rtol=1e-4, atol=1e-6),
     metrics=(time, utilisation),
     axis=Axis("products", full=(1, 16, 64, 256), quick=(1, 64), smoke=(2,)),
     needs=Needs(cuda=True),
     inputs_read="at set-up",
-)
-TRACED = Pair(
-    claims=("pinned-non-blocking",),
-    inputs=feed,
-    anti_pattern=traced(pageable_and_blocking),
-    recommended=traced(pinned_and_non_blocking),
-    variants={name: traced(way) for name, way in VARIANTS.items()},
-    same=in_part("means", within(rtol=1e-4, atol=1e-6)),
-    metrics=(
-        share(lambda r: r["overlap"], "share of the copying beside products", better="higher"),
-        Metric("throughput", "transfer rate", "GB/s", better="higher", read=lambda r: r["GB/s"], exact=False),
-        time,
-    ),
-    axis=Axis("products", outside=(16, 64), smoke=(2,)),
-    needs=Needs(cuda=True),
-    inputs_read="at set-up",
-    name="pinned-non-blocking-overlap",
 )
 AS_WRITTEN_G = AsWritten(claim="pinned-non-blocking", where="G 2.3", usage=as_in_the_guide)
 AS_WRITTEN_F = AsWritten(claim="pinned-non-blocking", where="F 2", usage=as_in_the_field_guide)

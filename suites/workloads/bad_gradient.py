@@ -6,9 +6,9 @@ import torch
 from torch import Tensor, nn
 
 from bench import Setup
+from suites.workloads.bounds import Clip
 from suites.workloads.compare import flat
 from suites.workloads.layers import normal
-from suites.workloads.recurrent import Clip
 
 
 def one_bad_number(setup: Setup) -> list[Tensor]:

@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
 
-from suites.workloads.layers import CLASSES
+from bench import Setup
+from suites.workloads.layers import CLASSES, normal
 
 BETWEEN: dict[str, Callable[[int], nn.Module]] = {
     "batchnorm": nn.BatchNorm1d,
     "dropout": lambda width: nn.Dropout(0.5),
     "neither": nn.LayerNorm,
 }
+
+
+@dataclass(frozen=True)
+class Inference:
+    """A trained model in training mode, a batch, and the output in eval() and float64."""
+
+    model: nn.Module
+    x: Tensor
+    true_output: Tensor
+
+
+def inference(setup: Setup) -> Inference:
+    """A classifier whose statistics have settled and a batch, of one sample at ``batchnorm-one-sample``."""
+    torch.manual_seed(setup.seed)
+    case, width = setup.point(str), setup.pick(full=64, smoke=8)
+    model = classifier("batchnorm" if case == "batchnorm-one-sample" else case, width).to(setup.device)
+    settle_statistics(model, [normal(64, width, device=setup.device) for _ in range(20)])
+    x = normal(1 if case == "batchnorm-one-sample" else 32, width, device=setup.device)
+    return Inference(model, x, copy.deepcopy(model).double().eval()(x.double()).detach())
 
 
 def classifier(between: str, width: int) -> nn.Sequential:

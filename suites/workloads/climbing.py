@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
-from bench import Step
+from bench import Step, peak_memory
 from suites.workloads.practices import Options, Workload, training
 
 # By name, in the order in which a ladder adds them: which options a practice changes.
 Practices = Mapping[str, Mapping[str, Any]]
 Arm = Callable[[Workload], Step]
+
+# What a ladder on photographs ends with on every device.
+ANYWHERE: Practices = {
+    "none_gradients": {"none_gradients": True},
+    "log_every_hundredth": {"log_every": 100},
+    "channels_last": {"channels_last": True},
+    "fused": {"fused": True},
+}
+# With workers a batch more or less may lie in the loader's queue when memory is at its highest.
+PEAK_WITH_WORKERS = replace(peak_memory, exact=False)
 
 
 def following(practices: Practices) -> Arm:

@@ -68,3 +68,8 @@ class Update:
         self._scaler.update()
         update = flat(self._model.parameters()) - flat(self._c.half.model.parameters())
         return {"update": update, "true update": self._c.true_update()}
+
+
+def length_of_update(result: dict[str, Tensor]) -> float:
+    """How long the update is, over how long it should be: 1 is as it should."""
+    return float(result["update"].double().norm() / result["true update"].norm())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from torchvision.models.resnet import BasicBlock, Bottleneck, ResNet
 
 from bench import Setup, Step, throughput
 from suites.workloads import minilm
-from suites.workloads.digits import convolutions, load_digits, trained
+from suites.workloads.digits import convolutions, load_digits, perceptron, trained
 from suites.workloads.sentences import nearest, random_sentences, sentences, without_padding
 
 Run = Callable[[Tensor], Tensor]
@@ -66,6 +67,12 @@ def classifier(setup: Setup, build: Callable[[int], nn.Module], width: int, batc
     )
 
 
+def perceptron_on_digits(setup: Setup) -> Deployment:
+    """A perceptron, almost all of it in Linear layers; the point is its width and the batch, such as ``256x64``."""
+    width, batch = setup.point(str).split("x")
+    return classifier(setup, perceptron, int(width), int(batch))
+
+
 def encoder(setup: Setup, batch: int, percent: int = 0) -> Deployment:
     """MiniLM and some lines of real text, drawn by the seed; right are the lines that float32 finds nearest to each."""
     model = minilm.tiny() if setup.smoke else minilm.load()
@@ -114,6 +121,17 @@ def deploy(d: Deployment, model: nn.Module, run: Run | None = None, deflate: boo
     if deflate:
         path.write_bytes(zlib.compress(path.read_bytes()))
     return serve(d, run or model, **facts)
+
+
+def deploy_in(d: Deployment, dtype: torch.dtype) -> Step:
+    """The same with weights and inputs of another floating-point type."""
+    model = copy.deepcopy(d.model).to(dtype)
+
+    def run(batch: Tensor) -> Tensor:
+        found: Tensor = model(batch.to(dtype) if batch.is_floating_point() else batch)
+        return found
+
+    return deploy(d, model, run)
 
 
 def serve(d: Deployment, run: Run, **facts: float) -> Step:

@@ -55,62 +55,65 @@ def pinned(batch: Tensor) -> Tensor:
     return batch.pin_memory() if torch.cuda.is_available() else batch
 
 
-def in_turn(f: Feed, batches: Sequence[Tensor], copy: Callable[[Tensor], Tensor], timeline: Timeline) -> list[Tensor]:
+def all_pinned(f: Feed) -> list[Tensor]:
+    """Every batch in pinned memory, as a loader's thread would have it ready."""
+    return [pinned(x) for x in f.batches]
+
+
+def in_turn(f: Feed, batches: Sequence[Tensor], copy: Callable[[Tensor], Tensor]) -> Pass:
     """Copy a batch, compute with it, go on to the next: all in one stream."""
-    means = []
-    for batch in batches:
-        with timeline.span("copy"):
-            x = copy(batch)
-        with timeline.span("products"):
-            means.append(f.compute(x))
-    return means
+
+    def run(timeline: Timeline) -> list[Tensor]:
+        means = []
+        for batch in batches:
+            with timeline.span("copy"):
+                x = copy(batch)
+            with timeline.span("products"):
+                means.append(f.compute(x))
+        return means
+
+    return run
 
 
-def one_ahead(f: Feed, batches: Sequence[Tensor], timeline: Timeline) -> list[Tensor]:
+def one_ahead(f: Feed, batches: Sequence[Tensor]) -> Pass:
     """While the products of a batch run, copy the next one in a stream of its own."""
-    stream = torch.cuda.Stream() if torch.cuda.is_available() else None
 
-    def fetch(batch: Tensor) -> Tensor:
-        with torch.cuda.stream(stream), timeline.span("copy"):
-            return batch.to(f.device, non_blocking=True)
+    def run(timeline: Timeline) -> list[Tensor]:
+        stream = torch.cuda.Stream() if torch.cuda.is_available() else None
 
-    means, following = [], fetch(batches[0])
-    for batch in (*batches[1:], None):
-        x = following
-        if stream is not None:
-            torch.cuda.current_stream().wait_stream(stream)
-            x.record_stream(torch.cuda.current_stream())
-        if batch is not None:
-            following = fetch(batch)
-        with timeline.span("products"):
-            means.append(f.compute(x))
-    return means
+        def fetch(batch: Tensor) -> Tensor:
+            with torch.cuda.stream(stream), timeline.span("copy"):
+                return batch.to(f.device, non_blocking=True)
 
+        means, following = [], fetch(batches[0])
+        for batch in (*batches[1:], None):
+            x = following
+            if stream is not None:
+                torch.cuda.current_stream().wait_stream(stream)
+                x.record_stream(torch.cuda.current_stream())
+            if batch is not None:
+                following = fetch(batch)
+            with timeline.span("products"):
+                means.append(f.compute(x))
+        return means
 
-def timed(way: Callable[[Feed], Pass]) -> Callable[[Feed], Step]:
-    """An arm that passes over all batches."""
-
-    def arm(f: Feed) -> Step:
-        run = way(f)
-        return lambda: run(Timeline(marking=False))
-
-    return arm
+    return run
 
 
-def traced(way: Callable[[Feed], Pass]) -> Callable[[Feed], Step]:
+def timed(run: Pass) -> Step:
+    """A step passes over all batches."""
+    return lambda: run(Timeline(marking=False))
+
+
+def traced(f: Feed, run: Pass) -> Step:
     """The same with marks: how fast the copies were, and how much of them ran beside products."""
+    run(Timeline(marking=False))  # what the first pass alone costs is no part of a rate
 
-    def arm(f: Feed) -> Step:
-        run = way(f)
-        run(Timeline(marking=False))  # what the first pass alone costs is no part of a rate
+    def step() -> dict[str, object]:
+        timeline = Timeline()
+        means = run(timeline)
+        copies = timeline.spans("copy")
+        rate = f.nbytes / total(copies) / 1e9 if copies else 0.0
+        return {"means": means, "GB/s": rate, "overlap": overlap(copies, timeline.spans("products"))}
 
-        def step() -> dict[str, object]:
-            timeline = Timeline()
-            means = run(timeline)
-            copies = timeline.spans("copy")
-            rate = f.nbytes / total(copies) / 1e9 if copies else 0.0
-            return {"means": means, "GB/s": rate, "overlap": overlap(copies, timeline.spans("products"))}
-
-        return step
-
-    return arm
+    return step

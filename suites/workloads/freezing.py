@@ -9,7 +9,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from bench import Setup
 from suites.workloads.layers import CLASSES, dense, normal
+
+UPDATES_BEFORE = {"from-the-start": 0, "mid-training": 2}
 
 
 @dataclass(frozen=True)
@@ -22,10 +25,14 @@ class FineTuning:
     updates_before: int
 
 
-def fine_tuning(rows: int, width: int, depth: int, updates_before: int, device: torch.device) -> FineTuning:
-    """A random model and a random batch."""
-    labels = torch.randint(CLASSES, (rows,)).to(device)
-    return FineTuning(dense(width, depth).to(device), normal(rows, width, device=device), labels, updates_before)
+def encoder_and_head(setup: Setup) -> FineTuning:
+    """A random model and a random batch; it is frozen from the start or, at ``mid-training``, after two updates."""
+    torch.manual_seed(setup.seed)
+    rows, width = setup.pick(full=32, smoke=4, cuda=256), setup.pick(full=512, smoke=8, cuda=4096)
+    depth = setup.pick(full=4, smoke=2, cuda=8)
+    labels = torch.randint(CLASSES, (rows,)).to(setup.device)
+    model, x = dense(width, depth).to(setup.device), normal(rows, width, device=setup.device)
+    return FineTuning(model, x, labels, UPDATES_BEFORE[setup.point(str)])
 
 
 class Tuner:
@@ -69,3 +76,13 @@ class Tuner:
         loss.backward()
         self._optimizer.step()
         return loss.detach()
+
+
+def frozen(f: FineTuning, left_out: bool, set_to_none: bool = True) -> Tuner:
+    """A tuner whose encoder is frozen and, if wished, out of the optimizer, after one update of the head."""
+    tuner = Tuner(f, set_to_none)
+    tuner.freeze()
+    if left_out:
+        tuner.leave_out_the_encoder()
+    tuner.update()
+    return tuner

@@ -15,6 +15,7 @@ from suites.workloads.layers import CLASSES, dense, normal
 from suites.workloads.mixed_precision import autocast
 
 STEPS = 20
+WEIGHTS = {"order-1": 1.0, "weighed-1e-4": 1e-4, "weighed-1e-6": 1e-6}
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,11 @@ def half_step(setup: Setup, weight: float = 1.0) -> HalfStep:
     model = dense(width, depth=2).to(setup.device)
     x, labels = normal(rows, width, device=setup.device), torch.randint(CLASSES, (rows,)).to(setup.device)
     return HalfStep(model, x, labels, weight)
+
+
+def weighed_step(setup: Setup) -> HalfStep:
+    """The same with a loss that is weighed as the point says."""
+    return half_step(setup, WEIGHTS[setup.point(str)])
 
 
 def trained(s: HalfStep, kind: torch.dtype | None, scaled: bool) -> tuple[Tensor, float]:

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from bench import Setup
 from suites.workloads.layers import CLASSES, dense, normal
 
 Keep = Callable[[Tensor], Tensor | float]
@@ -29,11 +30,21 @@ class Loop:
         return ((x.clone(), labels.clone()) for x, labels in self.batches)
 
 
-def loop(kind: str, batches: int, rows: int, width: int, device: torch.device) -> Loop:
-    """Random batches for ``evaluation``, ``evaluation-under-no-grad`` or some kind of ``training``."""
-    data = [(normal(rows, width, device=device), torch.randint(CLASSES, (rows,)).to(device)) for _ in range(batches)]
-    model = dense(width, depth=6).to(device)
-    return Loop(model, data, trains=kind.startswith("training"), records=not kind.endswith("no-grad"))
+def batches(setup: Setup) -> Loop:
+    """Random batches for what the point says: ``evaluation``, the same ``-under-no-grad``, or some kind of training."""
+    torch.manual_seed(setup.seed)
+    kind, number = setup.point(str), setup.pick(full=16, smoke=3, cuda=32)
+    rows, width = setup.pick(full=64, smoke=4, cuda=4096), setup.pick(full=128, smoke=8, cuda=1024)
+    if kind == "training-short-steps":
+        rows, width = setup.pick(full=8, smoke=4), setup.pick(full=32, smoke=8)
+    drawn = [(normal(rows, width, device=setup.device), _labels(rows, setup.device)) for _ in range(number)]
+    model = dense(width, depth=6).to(setup.device)
+    return Loop(model, drawn, trains=kind.startswith("training"), records=not kind.endswith("no-grad"))
+
+
+def as_it_is(loss: Tensor) -> Tensor:
+    """Keep the loss itself, and with it its graph."""
+    return loss
 
 
 class Run:
@@ -62,3 +73,7 @@ class Run:
 def values(history: list[Tensor | float]) -> Tensor:
     """The losses as one tensor without history, on the CPU."""
     return torch.stack([torch.as_tensor(loss).detach() for loss in history]).cpu()
+
+
+def _labels(rows: int, device: torch.device) -> Tensor:
+    return torch.randint(CLASSES, (rows,)).to(device)

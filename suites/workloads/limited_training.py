@@ -13,6 +13,8 @@ from suites.workloads.gpu_memory import forget_the_past, limit_to, peak_of, retr
 from suites.workloads.varying_lengths import Texts, loss_of, texts, train
 
 SIXTEENTHS = range(16, 4, -1)
+# The allocator's setting that lets its segments grow.
+GROW = {"PYTORCH_CUDA_ALLOC_CONF": "expandable_segments:True"}
 
 Run = Callable[[Texts], dict[str, object]]
 
@@ -55,33 +57,25 @@ def run(t: Texts, padded: bool = False, longest_first: bool = False) -> dict[str
     return {"losses": losses, "tokens": tokens, "retries": retries(), "unused": unused_at_the_peak()}
 
 
-def within_the_limit(once: Run) -> Callable[[Training], Step]:
-    """An arm that does it once with the rows that the limit was made for."""
-
-    def arm(t: Training) -> Step:
-        t.set_the_limit()
-        return lambda: once(t.texts.of_rows(t.rows))
-
-    return arm
+def within_the_limit(t: Training, once: Run) -> Step:
+    """Do it once with the rows that the limit was made for."""
+    t.set_the_limit()
+    return lambda: once(t.texts.of_rows(t.rows))
 
 
-def largest_within_the_limit(once: Run) -> Callable[[Training], Step]:
-    """An arm that tries ever more rows, two by two, until it runs out of memory; the last number that fitted."""
+def largest_within_the_limit(t: Training, once: Run) -> Step:
+    """Try ever more rows, two by two, until it runs out of memory; the last number that fitted."""
+    t.set_the_limit()
+    most = len(t.texts.batches[0][0])
 
-    def arm(t: Training) -> Step:
-        t.set_the_limit()
-        most = len(t.texts.batches[0][0])
+    def step() -> int:
+        fits = 0
+        for rows in range(most // 2, most + 1, 2):
+            try:
+                once(t.texts.of_rows(rows))
+            except torch.OutOfMemoryError:
+                break
+            fits = rows
+        return fits
 
-        def step() -> int:
-            fits = 0
-            for rows in range(most // 2, most + 1, 2):
-                try:
-                    once(t.texts.of_rows(rows))
-                except torch.OutOfMemoryError:
-                    break
-                fits = rows
-            return fits
-
-        return step
-
-    return arm
+    return step

@@ -35,3 +35,14 @@ def without_scaler_as_written(setup: Setup) -> None:
     loss.backward()
     nn.utils.clip_grad_norm_(model.parameters(), 1.0)
     optimizer.step()
+
+
+def clipped_with_scaler_as_written(setup: Setup) -> None:
+    """One step that unscales and then clips, in the order of G 4.3, with the scaler under its old name."""
+    model, optimizer, x = one_layer(setup)
+    scaler = torch.cuda.amp.GradScaler()
+    scaler.scale(model(x).sum()).backward()
+    scaler.unscale_(optimizer)
+    nn.utils.clip_grad_norm_(model.parameters(), max_norm=1.0)
+    scaler.step(optimizer)
+    scaler.update()

@@ -9,13 +9,20 @@ import json
 import multiprocessing
 import subprocess
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import torch
 from torch import distributed
 
-from suites.workloads.sharded import Job, Result, train
+from bench import Metric, Step
+from suites.workloads.compare import relative_error
+from suites.workloads.sharded import Job, Result, Way, train
+
+# Each way times itself: a step is also the start of its processes.
+SAMPLES_PER_SECOND = Metric(
+    "throughput", "samples per second", "1/s", better="higher", read=lambda r: r["per_second"], exact=False
+)
 
 
 def carry_out(job: Job) -> Result:
@@ -35,6 +42,18 @@ def carry_out(job: Job) -> Result:
         _take_part(job, rank=0)
     found: Result = json.loads(job.answer.read_text())
     return {**found, "gradient": torch.tensor(found["gradient"])}
+
+
+def beside_one_process(job: Job, way: Way, no_sync: bool = False) -> Step:
+    """A step trains in this way, and adds how far its gradient is from that of the whole batch in one process."""
+    chosen = replace(job, way=way, no_sync=no_sync)
+
+    def step() -> Result:
+        whole = carry_out(replace(job, way="single", parts=1))["gradient"]
+        found = carry_out(chosen)
+        return {**found, "gradient error": relative_error(found["gradient"], whole)}
+
+    return step
 
 
 def _fork(job: Job) -> None:

@@ -7,7 +7,6 @@ PyTorch's default draws them, which forgets within a few steps and so does not e
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import inf, isfinite
 from statistics import fmean, median
@@ -17,8 +16,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from bench import Setup
-
-Clip = Callable[[Iterable[Tensor]], Tensor]
+from suites.workloads.bounds import Clip
 
 BOUNDS = {"one": 1.0, "a-hundredth": 0.01, "a-hundred": 100.0, "one-default-weights": 1.0}
 # The mean square of the sum of two numbers from 0 to 1: its mean is 1, its variance 2/12.

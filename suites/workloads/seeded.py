@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 from torch.utils.data import DataLoader, Dataset
 
+from bench import Setup
 from suites.workloads.compare import flat
 from suites.workloads.layers import CLASSES
 
@@ -31,6 +32,14 @@ class Run:
     device: torch.device
     workers: int
     case: str
+
+
+def small_run(setup: Setup) -> Run:
+    """Random samples; at the point ``workers-2`` two workers load them, at others the process itself."""
+    torch.manual_seed(setup.seed)
+    case, rows = setup.point(str), setup.pick(full=128, smoke=32)
+    x, labels = torch.randn(rows, 16), torch.randint(CLASSES, (rows,))
+    return Run(x, labels, setup.device, workers=2 if case == "workers-2" else 0, case=case)
 
 
 class Augmented(Dataset[tuple[Tensor, Tensor]]):

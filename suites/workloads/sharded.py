@@ -16,13 +16,14 @@ from suites.workloads.layers import CLASSES, dense, first_bias_gradient
 
 WARM, STEPS = 2, 8
 Result = dict[str, Any]
+Way = Literal["single", "data-parallel", "distributed"]
 
 
 @dataclass(frozen=True)
 class Job:
     """What is trained and how: ``parts`` batches make an update; with ``no_sync`` only the last one is exchanged."""
 
-    way: Literal["single", "data-parallel", "distributed"]
+    way: Way
     width: int
     rows: int
     device: str

@@ -13,9 +13,13 @@ import torch
 from torch import Tensor
 from torch.utils.data import DataLoader, Dataset
 
-from bench import Step
+from bench import Setup, Step
 
 WORKERS = 2
+PERIOD = 16
+STEP_S = 2e-3
+BURST_S = 8 * STEP_S
+USUAL_S = STEP_S / 4
 
 
 class Slow(Dataset[Tensor]):
@@ -43,6 +47,23 @@ class Feed:
     seconds: list[float]
     step_s: float
     workers: int = WORKERS
+
+
+def feed(setup: Setup) -> Feed:
+    """Sixteen batches through two workers, or none at the point 0: bursty, or at ``even`` as slow but all alike."""
+    torch.manual_seed(setup.seed)
+    number, values = setup.pick(full=PERIOD, smoke=4), setup.pick(full=1 << 14, smoke=16)
+    batches = torch.randint(256, (number, values), dtype=torch.uint8)
+    workers = 0 if setup.value == 0 else WORKERS
+    return Feed(batches, seconds_to_load(str(setup.value), number), STEP_S, workers)
+
+
+def seconds_to_load(case: str, number: int) -> list[float]:
+    """One batch in sixteen takes ``BURST_S``, the others ``USUAL_S``; at ``even`` all take their mean."""
+    period = [BURST_S if i == PERIOD // 2 else USUAL_S for i in range(PERIOD)]
+    if case == "even":
+        period = [sum(period) / PERIOD] * PERIOD
+    return [period[i % PERIOD] for i in range(number)]
 
 
 def training(feed: Feed, prefetch_factor: int | None) -> Step:

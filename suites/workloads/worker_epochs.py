@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass
 
@@ -10,10 +11,12 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, Dataset
 
-from bench import Step
+from bench import Metric, Setup, Step, share
 
 BATCH = 8
 CLASSES = 10
+WAIT_SHARE = share(lambda r: r["waited"], "wait share", better="lower", exact=False)
+CPU_TIME = Metric("count", "CPU time of all processes", "s", zone=0.05, read=lambda r: r["cpu"], exact=False)
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,13 @@ def epoch(e: Epoch, workers: int) -> Step:
 def classifier(width: int, device: torch.device) -> nn.Linear:
     """The least model that there is to train: one layer from all that a sample holds to a few classes."""
     return nn.Linear(width, CLASSES).to(device)
+
+
+def workers_at(setup: Setup) -> int:
+    """How many workers the point asks for: a number, as many as ``cores`` or twice that, four for ``short-epochs``."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    named: dict[object, int] = {"cores": cores, "twice-the-cores": 2 * cores, "short-epochs": 4}
+    return named[setup.value] if setup.value in named else setup.point(int)
 
 
 def _cpu_seconds() -> float:

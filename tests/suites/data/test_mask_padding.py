@@ -3,20 +3,20 @@ from pathlib import Path
 import pytest
 import torch
 
-from suites.data import mask_padding
+from suites.data.mask_padding import PAIR
 from suites.workloads.sequences import PADDING, Padded, output, truth
 from tests.suites.points import metrics
 
 
 @pytest.mark.parametrize("use", ["attention", "loss", "mean-pooling"])
 def test_only_a_mask_gives_each_sequence_its_own_output(tmp_path: Path, use: str) -> None:
-    errors = metrics(mask_padding.PAIR, tmp_path, use)["output error"]
+    errors = metrics(PAIR, tmp_path, use)["output error"]
     assert errors["anti_pattern"] > 0.01
     assert errors["recommended"] == pytest.approx(0, abs=1e-5)
 
 
 def test_equal_lengths_need_no_mask(tmp_path: Path) -> None:
-    errors = metrics(mask_padding.PAIR, tmp_path, "equal-lengths")["output error"]
+    errors = metrics(PAIR, tmp_path, "equal-lengths")["output error"]
     assert errors["anti_pattern"] == pytest.approx(0, abs=1e-5)
 
 
@@ -30,15 +30,3 @@ def test_a_mask_by_id_loses_real_tokens_of_the_padding_id() -> None:
     assert output(padded, real).flatten().tolist() == [1.0, 1.5]
     assert output(padded, ids != PADDING).flatten().tolist() == [1.0, 3.0]
     assert output(padded, torch.ones_like(real)).flatten().tolist() == [0.5, 1.5]
-
-
-# One sequence of four is empty: where its softmax is NaN, a quarter of the output is, and nothing of the other rows.
-@pytest.mark.parametrize(
-    ("attention", "finite"),
-    [("fused-attention", 1.0), ("own-softmax", 0.75), ("layer-training", 1.0), ("layer-inference", 0.75)],
-)
-def test_a_fully_masked_row_may_be_nan(tmp_path: Path, attention: str, finite: float) -> None:
-    found = metrics(mask_padding.EMPTY_ROW, tmp_path, attention)
-    assert found["finite share of the output"] == {"anti_pattern": 1.0, "recommended": finite}
-    assert found["output error"]["anti_pattern"] > 0.01
-    assert found["output error"]["recommended"] == pytest.approx(0, abs=1e-5)

@@ -5,7 +5,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from suites.data import num_workers
+from suites.data.num_workers import PAIR
 from suites.workloads.photographs import InMemory, photographs
 from suites.workloads.worker_epochs import Epoch, classifier, epoch
 from tests.suites.points import results
@@ -23,10 +23,9 @@ class Busy(InMemory):
 
 @pytest.mark.filterwarnings("ignore:This DataLoader will create")
 def test_workers_load_what_the_main_process_loads(tmp_path: Path) -> None:
-    results(num_workers.IN_MEMORY, tmp_path, 2)
     pytest.importorskip("sklearn")
-    results(num_workers.PAIR, tmp_path, 1)
-    results(num_workers.PAIR, tmp_path, "short-epochs")
+    results(PAIR, tmp_path, 1)
+    results(PAIR, tmp_path, "short-epochs")
 
 
 # 16 samples of 5 ms are 80 ms of CPU time (counted in ticks of 10 ms), whoever loads them; little else is done.

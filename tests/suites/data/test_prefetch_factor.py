@@ -3,19 +3,19 @@ from pathlib import Path
 import pytest
 import torch
 
-from suites.data import prefetch_factor
-from suites.workloads.slow_loading import Feed, training
-from tests.suites.points import build, results
+from suites.data.prefetch_factor import PAIR
+from suites.workloads.slow_loading import PERIOD, Feed, seconds_to_load, training
+from tests.suites.points import results
 
 
 @pytest.mark.parametrize("case", ["bursty", "even"])
 def test_the_factor_changes_no_batch(tmp_path: Path, case: str) -> None:
-    results(prefetch_factor.PAIR, tmp_path, case)
+    results(PAIR, tmp_path, case)
 
 
 # Sixteen batches: fifteen take 0.5 ms and one 16 ms, which is 23.5 ms, or 1.46875 ms for each.
 def test_both_kinds_of_samples_take_the_same_on_average() -> None:
-    seconds = {case: prefetch_factor.seconds_to_load(case, 2 * prefetch_factor.PERIOD) for case in ("bursty", "even")}
+    seconds = {case: seconds_to_load(case, 2 * PERIOD) for case in ("bursty", "even")}
     assert sum(seconds["bursty"]) == pytest.approx(2 * 23.5e-3)
     assert seconds["even"] == pytest.approx([1.46875e-3] * 32)
     assert sorted(seconds["bursty"])[-3:] == pytest.approx([0.5e-3, 16e-3, 16e-3])
@@ -28,9 +28,3 @@ def test_waiting_and_what_lies_ready_are_noticed() -> None:
     assert found["sums"] == [2, 2, 2, 2]
     assert found["ahead"] == 0
     assert found["waited"] > 0.5
-
-
-def test_without_workers_the_loader_refuses_the_setting(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="num_workers > 0"):
-        build(prefetch_factor.WITHOUT_WORKERS, tmp_path, 0, "recommended")()
-    build(prefetch_factor.WITHOUT_WORKERS, tmp_path, 0, "anti_pattern")()

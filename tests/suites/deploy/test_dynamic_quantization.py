@@ -6,6 +6,7 @@ import torch
 
 from bench import Pair, Setup
 from suites.deploy import dynamic_quantization, dynamic_quantization_torchao
+from suites.workloads.deployed import perceptron_on_digits
 from tests.suites.points import results, size_of
 
 pytest.importorskip("sklearn")
@@ -25,16 +26,10 @@ def test_quantized_linear_layers_take_a_quarter_of_the_file(tmp_path: Path, pair
     assert 0.25 < size_of(tmp_path, "recommended") / size_of(tmp_path, "anti_pattern") < 0.30
 
 
-def test_a_network_of_convolutions_stays_float32(tmp_path: Path) -> None:
-    results(dynamic_quantization.CONVOLUTIONS, tmp_path, 32)
-    ratio = size_of(tmp_path, "recommended") / size_of(tmp_path, "anti_pattern")
-    assert 0.95 < ratio < 1.0
-
-
 # 449 test images: seven batches of 64 and one image, or 449 batches.
 @pytest.mark.parametrize(("point", "batches"), [("16x64", 8), ("16x1", 449)])
 def test_the_point_says_width_and_batch(tmp_path: Path, point: str, batches: int) -> None:
     setup = Setup(torch.device("cpu"), tmp_path, smoke=True, value=point)
-    d = dynamic_quantization.linear_layers(setup)
+    d = perceptron_on_digits(setup)
     assert len(d.batches) == batches
     assert d.model[0].out_features == 16

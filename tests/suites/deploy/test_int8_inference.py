@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from suites.deploy import int8_inference
+from suites.deploy.int8_inference import PAIR
 from suites.workloads import minilm
 from suites.workloads.compressing import quantized, share_in_int8
 from tests.suites.points import metrics
@@ -18,9 +18,9 @@ pytestmark = [
 
 # Width 4: convolutions of 4 x 9 + 4 and 8 x 4 x 9 + 8 numbers, and a head of 8 x 10 + 10 = 90, the only Linear.
 def test_the_convolutions_stay_in_float_but_for_onnx_runtime(tmp_path: Path) -> None:
-    for package in int8_inference.PAIR.needs.packages[-3:]:
+    for package in PAIR.needs.packages[-3:]:
         pytest.importorskip(package)
-    share = metrics(int8_inference.PAIR, tmp_path, "digits-cnn-64")["share in int8"]
+    share = metrics(PAIR, tmp_path, "digits-cnn-64")["share in int8"]
     assert share["anti_pattern"] == 0
     assert share["recommended"] == pytest.approx(90 / 426)
     assert share["onnx_runtime"] > 0.9
@@ -41,14 +41,3 @@ def test_the_embeddings_stay_in_float() -> None:
     model = minilm.tiny()
     share = share_in_int8(model, quantized(model))
     assert share == pytest.approx((4 * 600 + 8 * 576 + 120) / sum(p.numel() for p in model.parameters()))
-
-
-def test_torchao_reaches_the_same_layers(tmp_path: Path) -> None:
-    pytest.importorskip("torchao")
-    found = metrics(int8_inference.TORCHAO, tmp_path, "minilm-8")
-    # Without the biases, which stay in float: 9 x 24 of the numbers that the document's way packs.
-    model = minilm.tiny()
-    weights = sum(p.numel() for n, p in model.named_parameters() if n.endswith("weight") and p.ndim == 2)
-    embedded = sum(e.weight.numel() for e in (model.tokens, model.places, model.kinds))
-    share = (weights - embedded) / sum(p.numel() for p in model.parameters())
-    assert found["share in int8"]["recommended"] == pytest.approx(share)

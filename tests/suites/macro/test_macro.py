@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from bench import Pair
-from suites.macro import ladder, ladder_text, loss_history, torch_compile
+from suites.macro import ladder, ladder_cuda, ladder_text, loss_history, torch_compile
 from suites.workloads.texts import PACKAGES
 from tests.suites.points import build, results
 
@@ -20,13 +20,13 @@ def test_what_is_kept_of_the_losses_changes_none(tmp_path: Path, loop: str) -> N
     results(loss_history.PAIR, tmp_path, loop)
 
 
-@pytest.mark.parametrize(("pair", "value"), [(ladder.LADDER, "photographs"), (ladder_text.LADDER, "text")])
+@pytest.mark.parametrize(("pair", "value"), [(ladder.PAIR, "photographs"), (ladder_text.PAIR, "text")])
 def test_every_arm_of_a_ladder_trains_alike(tmp_path: Path, pair: Pair[Any], value: str) -> None:
     results(pair, tmp_path, value)
 
 
 # Of n practices there are n - 1 rungs below the whole and n - 1 arms that lack one, besides the two ends.
-@pytest.mark.parametrize(("pair", "practices"), [(ladder.LADDER, 5), (ladder.LADDER_CUDA, 9), (ladder_text.LADDER, 4)])
+@pytest.mark.parametrize(("pair", "practices"), [(ladder.PAIR, 5), (ladder_cuda.PAIR, 9), (ladder_text.PAIR, 4)])
 def test_a_ladder_has_the_arms_of_its_practices(pair: Pair[Any], practices: int) -> None:
     assert len(pair.ladder) == practices - 1
     assert len(pair.arms) == 2 * practices

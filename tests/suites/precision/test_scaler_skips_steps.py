@@ -4,7 +4,8 @@ import pytest
 import torch
 from torch import nn
 
-from suites.precision.scaler_skips_steps import PAIR, Loop
+from suites.precision.scaler_skips_steps import PAIR
+from suites.workloads.scheduled import Loop
 from tests.suites.points import metrics
 
 pytestmark = pytest.mark.filterwarnings("ignore:Detected call of .lr_scheduler.step:UserWarning")

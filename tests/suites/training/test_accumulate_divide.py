@@ -1,11 +1,8 @@
 from pathlib import Path
 
 import pytest
-import torch
 
-from suites.training import accumulate_divide
-from suites.workloads.loops import descended, moved, task
-from suites.workloads.loss_curve import RATE, Curve, train
+from suites.training.accumulate_divide import PAIR
 from tests.suites.points import metrics
 
 
@@ -13,7 +10,7 @@ from tests.suites.points import metrics
 # |k g - g| / |g| = k - 1. Plain SGD's update is proportional to the gradient.
 @pytest.mark.parametrize(("case", "k"), [("equal-2", 2), ("equal-8", 8)])
 def test_undivided_gradients_are_k_times_too_large(tmp_path: Path, case: str, k: int) -> None:
-    found = metrics(accumulate_divide.PAIR, tmp_path, case)
+    found = metrics(PAIR, tmp_path, case)
     for errors, tolerance in ((found["gradient error"], 1e-5), (found["update error"], 1e-3)):
         assert errors["anti_pattern"] == pytest.approx(k - 1, rel=1e-3)
         assert errors["recommended"] == pytest.approx(0, abs=tolerance)
@@ -21,29 +18,12 @@ def test_undivided_gradients_are_k_times_too_large(tmp_path: Path, case: str, k:
 
 # Adam's first update is the rate times g / (|g| + 1e-8), in which a factor of g cancels.
 def test_adam_hides_the_missing_division(tmp_path: Path) -> None:
-    found = metrics(accumulate_divide.PAIR, tmp_path, "equal-8-adam")
+    found = metrics(PAIR, tmp_path, "equal-8-adam")
     assert found["gradient error"]["anti_pattern"] == pytest.approx(7, rel=1e-3)
     assert found["update error"]["anti_pattern"] < 0.05
 
 
 def test_dividing_by_k_is_wrong_when_the_last_part_is_short(tmp_path: Path) -> None:
-    errors = metrics(accumulate_divide.PAIR, tmp_path, "short-last-8")["gradient error"]
+    errors = metrics(PAIR, tmp_path, "short-last-8")["gradient error"]
     assert errors["recommended"] > 0.01
     assert errors["weighed_by_samples"] == pytest.approx(0, abs=1e-5)
-
-
-@pytest.mark.parametrize("case", ["equal-2", "equal-8", "equal-8-low-rate"])
-def test_divided_training_ends_where_large_batches_end(tmp_path: Path, case: str) -> None:
-    pytest.importorskip("sklearn")
-    errors = metrics(accumulate_divide.LOSS_CURVE, tmp_path, case)["weight error"]
-    assert errors["recommended"] == pytest.approx(0, abs=1e-4)
-    assert errors["anti_pattern"] > 0.5
-
-
-# rate · Σ gᵢ = (k · rate) · Σ gᵢ / k.
-def test_undivided_is_a_rate_k_times_as_high() -> None:
-    pytest.importorskip("sklearn")
-    digits, k = task(seed=0, batches=8, rows=16), 4
-    curve = Curve(digits, k, RATE / k)
-    expected = moved(descended(digits.model, curve.whole(), RATE), digits.model)
-    torch.testing.assert_close(train(curve, divisor=1)["change"], expected, rtol=1e-3, atol=1e-6)

@@ -5,7 +5,6 @@ import torch
 
 from suites.training import batch_size
 from suites.training.batch_size import Epoch, one_epoch
-from suites.workloads.digits import TRAINING
 from suites.workloads.labelled import labelled
 from tests.suites.points import results
 
@@ -26,9 +25,3 @@ def test_a_larger_batch_makes_fewer_updates(monkeypatch: pytest.MonkeyPatch) -> 
         made.clear()
         step()
         assert made == expected
-
-
-def test_digits_are_trained_in_every_batch_size(tmp_path: Path) -> None:
-    pytest.importorskip("sklearn")
-    found = results(batch_size.ACCURACY, tmp_path, 512)
-    assert {result["samples"] for result in found.values()} == {TRAINING}

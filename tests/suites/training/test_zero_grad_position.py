@@ -2,17 +2,17 @@ from pathlib import Path
 
 import pytest
 
-from suites.training import zero_grad_position
-from suites.training.zero_grad_position import Loop, train
+from suites.training.zero_grad_position import PAIR, train
 from suites.workloads.compare import error_of
 from suites.workloads.loops import Task, task
+from suites.workloads.skipping import Loop
 from tests.suites.points import metrics
 
 pytest.importorskip("sklearn")
 
 
 def errors(folder: Path, loop: str) -> dict[str, float]:
-    return metrics(zero_grad_position.PAIR, folder, loop)["weight error"]
+    return metrics(PAIR, folder, loop)["weight error"]
 
 
 def test_a_skip_after_backward_leaks(tmp_path: Path) -> None:

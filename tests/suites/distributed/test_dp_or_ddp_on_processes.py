@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from suites.distributed.dp_or_ddp import PROCESSES
+from suites.distributed.dp_or_ddp_on_processes import PAIR
 from tests.suites.points import metrics
 
 
 def measured(folder: Path, parts: int) -> dict[str, dict[str, float]]:
-    return metrics(PROCESSES, folder, parts)
+    return metrics(PAIR, folder, parts)
 
 
 # A model this small has one bucket of gradients: four parts exchange it four times, or once with no_sync().
