@@ -67,13 +67,16 @@ def from_files(setup: Setup) -> Workload:
     return _workload(setup, files, Photographs(files, _side(setup)), decode)
 
 
-def in_memory(setup: Setup) -> Workload:
-    """Batches that are on the device before training begins: a few photographs, repeated until they fill them."""
+def in_memory(setup: Setup, times: int = 1) -> Workload:
+    """Batches that are on the device before training begins: a few photographs, repeated until they fill them.
+
+    ``times`` enlarges the images' sides.
+    """
     batch = setup.pick(full=4, smoke=4, cuda=256)
     files = labelled(setup, min(BATCHES * batch, DISTINCT))
     # Decoding looks at numbers, which fake tensors lack.
     with unset_fake_temporarily():
-        images, labels = default_collate(list(Photographs(files, _side(setup))))
+        images, labels = default_collate(list(Photographs(files, times * _side(setup))))
         rows = (torch.arange(BATCHES * batch) % len(labels)).split(batch)
         parts = [(images[i], labels[i]) for i in rows]
     batches = [(x.to(setup.device), y.to(setup.device)) for x, y in parts]
