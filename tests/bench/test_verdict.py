@@ -169,3 +169,12 @@ def test_blocks_in_which_an_arm_lost_its_core_are_left_out_while_two_remain() ->
     for replicate in record.timing.replicates:
         replicate.preempted = [0, 1, 2, 3, 4]
     assert verdict_of(make_run([*controls(), record]))[0] is Verdict.BACKFIRES
+
+
+def test_what_decides_is_judged_alike_without_what_stands_beside_it() -> None:
+    run = make_run([*controls(), timed(0.9, point=at(4)), timed(0.5, point=at(8, outside=True))])
+    everything = Claims(sources={"G": Source(title_en="g", title_zh="g")}, claim=(claim(),))
+    (whole,), (lean,) = judge_run(run, everything), judge_run(run, everything, beside=False)
+    assert (lean.verdict, lean.why, lean.deciding) == (whole.verdict, whole.why, whole.deciding)
+    assert whole.others
+    assert lean.others == ()
