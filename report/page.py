@@ -6,6 +6,7 @@ import base64
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -16,6 +17,7 @@ from report.code import PairCode
 from report.escape import plain
 from report.facts import confidence
 from report.forest import forest
+from report.history_rows import Lately
 from report.ladder import chart as ladder_chart
 from report.marks import MARKS
 from report.scatter import chart as scatter
@@ -44,6 +46,14 @@ class Translation:
     lang: str
 
 
+@dataclass(frozen=True)
+class Latest:
+    """What changed lately on the run's machine, and the page that tells more."""
+
+    href: str
+    told: Lately
+
+
 def page(
     view: View,
     others: Sequence[Link] = (),
@@ -52,12 +62,13 @@ def page(
     code: Mapping[str, PairCode] | None = None,
     data_file: str = "",
     beside: SideBySide | None = None,
+    latest: Latest | None = None,
 ) -> str:
     """The whole page of one run. ``data_file`` is where its raw samples lie beside the page."""
     script = (TEMPLATES / "page.js").read_text(encoding="utf-8")
     charted = {c.id for c in view.charted}
     deployed = dots(view.claims)
-    template = _environment().get_template("page.html.j2")
+    template = environment().get_template("page.html.j2")
     return template.render(
         view=view,
         words=view.words,
@@ -78,6 +89,7 @@ def page(
         translation=translation,
         data_file=data_file,
         beside=beside,
+        latest=latest,
         # Ours, and the only script that the page's policy lets run.
         script=Markup(script),
         script_hash=_hash(f"\n{script}\n"),
@@ -105,7 +117,9 @@ def _hash(script: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}"
 
 
-def _environment() -> Environment:
+@cache
+def environment() -> Environment:
+    """The templates, each compiled once."""
     return Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -15,7 +14,7 @@ from bench.results import PointRecord, Run
 from bench.verdict import ClaimVerdict, Judgement, Verdict, answers
 from report.escape import clip, plain
 from report.marks import MARKS, Mark
-from report.numbers import Change, change_of, duration, gain_of, level
+from report.numbers import Change, change_of, duration, gain_of, level, log_zone
 from report.strip import Strip
 from report.words import Words
 
@@ -228,7 +227,7 @@ def _strip(j: Judgement, words: Words) -> Strip | None:
     sign = 1 if j.metric.better == "higher" else -1
     low, high = sorted((sign * j.change.low, sign * j.change.high))
     label = words.strip_label.format(n=len(j.values), change=change_of(j.change, j.metric, words).text)
-    zone = math.log1p(j.metric.zone) if j.metric.comparison == "ratio" else j.metric.zone
+    zone = log_zone(j.metric.comparison, j.metric.zone)
     return Strip(tuple(sign * v for v in j.values), low, high, zone, MARKS[j.verdict].colour, label)
 
 

@@ -164,6 +164,33 @@ class Words:
     side_by_side_reading: str
     not_comparable: str
     no_pair_here: str
+    history: str
+    history_reading: str
+    history_summary: str
+    history_withheld: str
+    history_short: str
+    history_step: str
+    history_better: str
+    history_worse: str
+    history_points: str
+    history_verdict: str
+    history_verdict_alone: str
+    history_with: str
+    history_with_nothing: str
+    history_chart_title: str
+    history_runs: str
+    history_environment: str
+    history_unchanged: str
+    history_newest: str
+    history_range: str
+    history_verdicts: str
+    lately: str
+    lately_changed: str
+    lately_unchanged: str
+    lately_more: str
+    versions: str
+    versions_reading: str
+    versions_differs: str
     ladder: str
     ladder_reading: str
     ladder_title: str

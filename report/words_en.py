@@ -173,10 +173,42 @@ ENGLISH = Words(
     other_language="中文",
     contents="On this page",
     side_by_side="Machines side by side",
-    side_by_side_reading="A column is a machine's newest run. Only what stands in one column was measured together."
-    "A column is the newest run of a machine. Only what stands in one column was measured together.",
+    side_by_side_reading="A column is a machine's newest run. Only what stands in one column was measured together.",
     not_comparable="Not only the hardware differs: {what} is {one} in the first column and {other} on {machine}.",
     no_pair_here="no pair",
+    history="What changed over time",
+    history_reading="A step is a change of level that stays: beyond what counts as no difference, beyond "
+    "what the runs' own intervals and this machine's other pairs let expect, with three runs or more on "
+    "each side (two where the verdict changed with it), and corrected for the number of pairs and runs. "
+    "One odd night is none. In a picture, up is better; the line is each run's estimate, the pale band "
+    "its interval, the grey band what counts as no difference; a dashed line is a change, numbered as "
+    "above it, and the dark lines are the levels before and after.",
+    history_summary="{n} runs from {first} to {last}; {changed} of {tracks} pairs and points changed.",
+    history_withheld="In {n} of these runs the controls failed; what the clock says in them is left out here.",
+    history_short="Too few runs to tell a step from noise: it takes two on each side at least.",
+    history_step="{date}: from {before} over {m} runs to {after} over {n} runs, {size}.",
+    history_better="{n} better than before",
+    history_worse="{n} worse than before",
+    history_points="points",
+    history_verdict="Verdict: {before} → {after}.",
+    history_verdict_alone="{date}: verdict {before} → {after}.",
+    history_with="Changed with it: {told}.",
+    history_with_nothing="Nothing recorded changed with it.",
+    history_chart_title="{label}, run by run",
+    history_runs="All {n} runs",
+    history_environment="Changes of the machine and its software",
+    history_unchanged="Pairs and points without a change ({n})",
+    history_newest="Newest run",
+    history_range="Lowest … highest estimate (× is times better)",
+    history_verdicts="Verdicts so far",
+    lately="What changed lately on this machine",
+    lately_changed="{changed} pairs and points changed in the last {n} runs:",
+    lately_unchanged="nothing beyond noise in the last {n} runs.",
+    lately_more="History",
+    versions="Version against version",
+    versions_reading="The newest run of each torch version, verdict changes first ({n}). One run a "
+    "version: a difference may be chance, and only what is listed as a step above is more than that.",
+    versions_differs="other verdict",
     ladder="From all anti-patterns to all advice",
     ladder_reading="How to read it: the workload begins with every anti-pattern at 1×; each line adds one practice to "
     "all "

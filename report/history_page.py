@@ -1,0 +1,70 @@
+"""The history page, in one language, and the same changes as JSON for machines."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup
+
+from report.history import Change, MachineHistory, Track
+from report.history_chart import chart, chart_body
+from report.history_rows import MachineRows
+from report.page import Translation, environment
+from report.words import Words
+
+
+def history_charts(machines: Sequence[MachineRows]) -> dict[str, str]:
+    """Every picture by its track's id, without words: one serves all languages."""
+    return {row.id: chart_body(row) for machine in machines for row in machine.changed if row.charted}
+
+
+def history_page(
+    machines: Sequence[MachineRows],
+    charts: Mapping[str, str],
+    words: Words,
+    index: str = "",
+    translation: Translation | None = None,
+    left_out: Sequence[str] = (),
+) -> str:
+    """The whole page; ``index`` is the name of the report it belongs to, if it has one."""
+    # A chart escapes what it shows itself.
+    drawn = {row.id: Markup(chart(row, charts.get(row.id, ""), words)) for one in machines for row in one.changed}
+    template = environment().get_template("history.html.j2")
+    return template.render(
+        machines=machines, charts=drawn, words=words, index=index, translation=translation, left_out=left_out
+    )
+
+
+def history_json(histories: Sequence[MachineHistory]) -> str:
+    """Every change of every machine; steps are in logs of ratios or in the metric's unit, each with its interval."""
+    found = [
+        {
+            "machine": history.machine.model_dump(),
+            "runs": [{"id": r.id, "started": r.started, "torch": r.environment.torch} for r in history.runs],
+            "changes": [_change(t, c, history) for t in history.changed for c in t.changes],
+        }
+        for history in histories
+    ]
+    return json.dumps(found, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
+
+
+def _change(track: Track, change: Change, history: MachineHistory) -> dict[str, Any]:
+    step = change.step
+    return {
+        **track.key._asdict(),
+        "comparison": track.gauge.comparison,
+        "last_run": history.runs[change.last].id,
+        "run": history.runs[change.at].id,
+        "before": _finite(step.before) if step else None,
+        "after": _finite(step.after) if step else None,
+        "verdict_before": change.before,
+        "verdict_after": change.after,
+        "differences": [{"what": name, "before": one, "after": other} for name, one, other in change.around],
+    }
+
+
+def _finite(level: tuple[float, float, float]) -> list[float | None]:
+    return [v if math.isfinite(v) else None for v in level]
