@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,14 +10,13 @@ from typing import NamedTuple
 
 from bench.claims import Claims
 from bench.metrics import TIMED
-from bench.noise import usable_cores
 from bench.results import Environment, Machine, MetricInfo, PointRecord, Run, UnreadableRunError, read_run
 from bench.stats import Interval
 from bench.verdict import Judgement, Verdict, check_controls, judge_run
+from report.cores import on_all_cores
 
-# Below this many files a second process costs more than it saves.
-FEW = 16
-_CHUNK = 8
+# For fewer files another process costs more than it saves.
+FEW = 8
 
 
 class Key(NamedTuple):
@@ -95,13 +92,7 @@ class Fault:
 
 def read_digests(paths: Sequence[Path], claims: Claims) -> list[Digest | Fault]:
     """Every file's digest, or why there is none, in the order given; one run at a time in each of the usable cores."""
-    workers = min(len(usable_cores()), len(paths) // FEW)
-    one = partial(read_digest, claims=claims)
-    if workers < 2 or "fork" not in multiprocessing.get_all_start_methods():
-        return [one(path) for path in paths]
-    # Forked, since importing torch anew would take longer than reading a hundred runs.
-    with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork")) as pool:
-        return list(pool.map(one, paths, chunksize=_CHUNK))
+    return on_all_cores(partial(read_digest, claims=claims), paths, chunk=FEW)
 
 
 def read_digest(path: Path, claims: Claims) -> Digest | Fault:

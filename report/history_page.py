@@ -39,23 +39,37 @@ def history_page(
 
 
 def history_json(histories: Sequence[MachineHistory]) -> str:
-    """Every change of every machine; steps are in logs of ratios or in the metric's unit, each with its interval."""
+    """Every pair that changed on every machine, with all its readings.
+
+    Estimates and both ends of their intervals are in logs of ratios or in the metric's unit.
+    """
     found = [
         {
             "machine": history.machine.model_dump(),
             "runs": [{"id": r.id, "started": r.started, "torch": r.environment.torch} for r in history.runs],
-            "changes": [_change(t, c, history) for t in history.changed for c in t.changes],
+            "changed": [_track(track, history) for track in history.changed],
         }
         for history in histories
     ]
     return json.dumps(found, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
-def _change(track: Track, change: Change, history: MachineHistory) -> dict[str, Any]:
-    step = change.step
+def _track(track: Track, history: MachineHistory) -> dict[str, Any]:
+    readings = zip(track.runs, track.readings, strict=True)
     return {
         **track.key._asdict(),
         "comparison": track.gauge.comparison,
+        "changes": [_change(change, history) for change in track.changes],
+        "readings": [
+            {"run": history.runs[i].id, "change": _finite(r.change) if r.change else None, "verdict": r.verdict}
+            for i, r in readings
+        ],
+    }
+
+
+def _change(change: Change, history: MachineHistory) -> dict[str, Any]:
+    step = change.step
+    return {
         "last_run": history.runs[change.last].id,
         "run": history.runs[change.at].id,
         "before": _finite(step.before) if step else None,

@@ -23,6 +23,8 @@ from report.words import Words
 LATELY = 10
 # Tracks beyond these are told without a picture, or a page of a machine where everything moved would have no end.
 MOST_CHARTS = 40
+# A table of every night would make most of the page.
+MOST_READINGS = 30
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,11 @@ class TrackRow:
     changes: tuple[ChangeRow, ...]
     readings: tuple[ReadingRow, ...]
     charted: bool
+
+    @property
+    def shown(self) -> tuple[ReadingRow, ...]:
+        """The newest readings, newest first; all of them are in the JSON."""
+        return self.readings[: -MOST_READINGS - 1 : -1]
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -54,17 +54,22 @@ class Latest:
     told: Lately
 
 
-def page(
-    view: View,
-    others: Sequence[Link] = (),
-    left_out: Sequence[str] = (),
-    translation: Translation | None = None,
-    code: Mapping[str, PairCode] | None = None,
-    data_file: str = "",
-    beside: SideBySide | None = None,
-    latest: Latest | None = None,
-) -> str:
-    """The whole page of one run. ``data_file`` is where its raw samples lie beside the page."""
+@dataclass(frozen=True)
+class Page:
+    """What stands on a run's page; ``data_file`` is where its raw samples lie beside it."""
+
+    view: View
+    others: tuple[Link, ...] = ()
+    left_out: tuple[str, ...] = ()
+    translation: Translation | None = None
+    data_file: str = ""
+    beside: SideBySide | None = None
+    latest: Latest | None = None
+
+
+def page(of: Page, code: Mapping[str, PairCode] | None = None) -> str:
+    """The whole page of one run, with the code of its pairs by their ids."""
+    view = of.view
     script = (TEMPLATES / "page.js").read_text(encoding="utf-8")
     charted = {c.id for c in view.charted}
     deployed = dots(view.claims)
@@ -86,15 +91,15 @@ def page(
         strip=_strip,
         source=_source,
         code=code or {},
-        translation=translation,
-        data_file=data_file,
-        beside=beside,
-        latest=latest,
+        translation=of.translation,
+        data_file=of.data_file,
+        beside=of.beside,
+        latest=of.latest,
         # Ours, and the only script that the page's policy lets run.
         script=Markup(script),
         script_hash=_hash(f"\n{script}\n"),
-        others=others,
-        left_out=left_out,
+        others=of.others,
+        left_out=of.left_out,
     )
 
 
@@ -133,4 +138,7 @@ def environment() -> Environment:
 
 def _shown(value: object) -> object:
     """Nothing invisible or direction-changing reaches the page, wherever it came from."""
-    return plain(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    if not isinstance(value, str) or isinstance(value, Markup):
+        return value
+    # The space after our own comma is meant.
+    return f"{plain(value)} " if value.endswith(" ") else plain(value)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from bench.claims import Claims
 from bench.results import to_json
 from report.code import code_by_pair
+from report.cores import on_all_cores
 from report.digest import Digest
 from report.history import MachineHistory, histories
 from report.history_page import history_charts, history_json, history_page
 from report.history_rows import lately, machine_rows
 from report.markdown import document
-from report.page import Latest, Link, Translation, page
+from report.page import Latest, Link, Page, Translation, page
 from report.side_by_side import side_by_side
 from report.tables import as_csv, as_json
 from report.view import View, translated
@@ -37,24 +39,23 @@ def site(
         **{data_name(v): to_json(v.run) for v in views},
         **history_files(over_time, own, left_out, index=True),
     }
-    code = code_by_pair()
+    pages: dict[str, Page] = {}
     for lang, shown in ((own, list(views)), (other, [translated(v, claims, other) for v in views])):
         names = [page_name(v, i, lang, own) for i, v in enumerate(shown)]
         table = side_by_side(shown)
         for i, view in enumerate(shown):
-            others = [Link(n, v.facts.run_line) for n, v in zip(names, shown, strict=True) if v is not view]
             twin = other if lang == own else own
-            files[names[i]] = page(
+            pages[names[i]] = Page(
                 view,
-                others,
-                left_out,
+                tuple(Link(n, v.facts.run_line) for n, v in zip(names, shown, strict=True) if v is not view),
+                tuple(left_out),
                 Translation(page_name(view, i, twin, own), twin),
-                code,
                 data_name(view),
                 table if i == 0 else None,
                 _latest(view, by_machine.get(view.run.machine.name), own),
             )
-    return files
+    texts = on_all_cores(partial(page, code=code_by_pair()), list(pages.values()))
+    return {**files, **dict(zip(pages, texts, strict=True))}
 
 
 def history_files(

@@ -41,7 +41,7 @@ FIRST_NIGHT = datetime(2026, 1, 1, 2, 0, tzinfo=UTC)
 TORCH = ("2.13.0", "2.14.0", "2.14.1", "2.15.0")
 DRIVERS = ("570.10", "580.65")
 # A pair in so many gains or loses with a new torch; one in so many nights of a pair is off.
-STEPPING, ODD_NIGHT = 12, 0.01
+STEPPING, ODD_NIGHT = 4, 0.01
 Rng = np.random.Generator
 
 
