@@ -14,7 +14,7 @@ from report.drawing import FAINT, INK, ZONE, inline, style, svg_of
 from report.history_rows import ReadingRow, TrackRow
 from report.words import Words
 
-_SIZE = (6.0, 2.1)
+_SIZE = (6.2, 2.1)
 # What a scale in times better can show.
 _LEAST, _MOST = 1e-6, 1e6
 # With more runs than these the single marks would be a smear.
@@ -30,7 +30,7 @@ def chart_body(row: TrackRow) -> str:
         return ""
     with style(row.id):
         figure = Figure(figsize=_SIZE)
-        axes = figure.add_axes((0.1, 0.2, 0.87, 0.68))
+        axes = figure.add_axes((0.1, 0.2, 0.84, 0.68))
         if row.ratio:
             axes.set_yscale("log")
         _draw(axes, row, found)

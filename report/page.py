@@ -20,12 +20,15 @@ from report.forest import forest
 from report.history_rows import Lately
 from report.ladder import chart as ladder_chart
 from report.marks import MARKS
+from report.rows import ClaimRow
 from report.scatter import chart as scatter
-from report.scatter import dots
+from report.scatter import deployment_dots, precision_dots
 from report.side_by_side import SideBySide
 from report.strip import Strip, svg
+from report.sweep import chart as sweep_chart
 from report.tables import measured_lines
 from report.view import View
+from report.words import Words
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 
@@ -72,7 +75,7 @@ def page(of: Page, code: Mapping[str, PairCode] | None = None) -> str:
     view = of.view
     script = (TEMPLATES / "page.js").read_text(encoding="utf-8")
     charted = {c.id for c in view.charted}
-    deployed = dots(view.claims)
+    deployed, halved = deployment_dots(view.claims), precision_dots(view.claims, view.words)
     template = environment().get_template("page.html.j2")
     return template.render(
         view=view,
@@ -83,7 +86,10 @@ def page(of: Page, code: Mapping[str, PairCode] | None = None) -> str:
         not_charted=[c.id for c in view.claims if c.deciding and c.id not in charted],
         confidence=confidence(),
         deployed=deployed,
-        deployment_chart=Markup(scatter(deployed, view.words)),
+        deployment_chart=Markup(scatter(deployed, "deployment", view.words.deployment, view.words.smaller, view.words)),
+        halved=halved,
+        precision_chart=Markup(scatter(halved, "precision", view.words.precision, view.words.leaner, view.words)),
+        sweep_charts={c.id: _sweep_charts(c, view.words) for c in view.claims if c.sweeps},
         ladder_charts=[Markup(ladder_chart(one, f"ladder-{i}", view.words)) for i, one in enumerate(view.ladders)],
         marks=list(MARKS.items()),
         measured_lines=measured_lines,
@@ -101,6 +107,10 @@ def page(of: Page, code: Mapping[str, PairCode] | None = None) -> str:
         others=of.others,
         left_out=of.left_out,
     )
+
+
+def _sweep_charts(claim: ClaimRow, words: Words) -> list[Markup]:
+    return [Markup(sweep_chart(one, f"sweep-{claim.id}-{i}", words)) for i, one in enumerate(claim.sweeps)]
 
 
 def _slug(verdict: Verdict) -> str:

@@ -16,6 +16,7 @@ from report.escape import clip, plain
 from report.marks import MARKS, Mark
 from report.numbers import Change, change_of, duration, gain_of, level, log_zone
 from report.strip import Strip
+from report.sweep import Sweep, sweeps
 from report.words import Words
 
 FULL_CORE = 0.9
@@ -99,6 +100,7 @@ class ClaimRow:
     deciding: tuple[JudgementRow, ...]
     beside: tuple[JudgementRow, ...]
     records: tuple[RecordRow, ...]
+    sweeps: tuple[Sweep, ...]
 
     @property
     def mark(self) -> Mark:
@@ -134,6 +136,7 @@ def claim_row(found: ClaimVerdict, run: Run, words: Words) -> ClaimRow:
         deciding=tuple(judgement_row(j, claim, words) for j in found.deciding),
         beside=tuple(judgement_row(j, claim, words, _why_beside(j, claim, words)) for j in found.others),
         records=tuple(record_row(r, words) for r in found.records),
+        sweeps=sweeps(found, words),
     )
 
 

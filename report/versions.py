@@ -44,9 +44,14 @@ class VersionTable:
     rows: tuple[VersionRow, ...]
 
     @property
-    def different(self) -> int:
-        """How many claims have another verdict."""
-        return sum(row.differs for row in self.rows)
+    def differing(self) -> tuple[VersionRow, ...]:
+        """The claims that have another verdict under another version."""
+        return tuple(row for row in self.rows if row.differs)
+
+    @property
+    def alike(self) -> tuple[VersionRow, ...]:
+        """The others."""
+        return tuple(row for row in self.rows if not row.differs)
 
 
 def version_table(runs: Sequence[Digest], words: Words) -> VersionTable | None:
@@ -62,11 +67,10 @@ def version_table(runs: Sequence[Digest], words: Words) -> VersionTable | None:
     if len(shown) < 2:
         return None
     claims = dict.fromkeys(claim for run in shown for claim in run.verdicts)
-    rows = [_row(claim, shown, words) for claim in claims]
     return VersionTable(
         versions=tuple(clip(run.environment.torch, 60) for run in shown),
         dates=tuple(plain(date_of(run)) for run in shown),
-        rows=tuple(sorted(rows, key=lambda row: not row.differs)),
+        rows=tuple(_row(claim, shown, words) for claim in claims),
     )
 
 

@@ -190,7 +190,23 @@ class Words:
     lately_more: str
     versions: str
     versions_reading: str
-    versions_differs: str
+    versions_alike: str
+    sweep: str
+    sweep_reading: str
+    sweep_title: str
+    sweep_nothing: str
+    sweep_helps: str
+    sweep_helps_from: str
+    sweep_helps_to: str
+    sweep_harms: str
+    sweep_harms_from: str
+    sweep_harms_to: str
+    sweep_saturates: str
+    sweep_not_saturated: str
+    sweep_no_worker: str
+    precision: str
+    precision_reading: str
+    leaner: str
     ladder: str
     ladder_reading: str
     ladder_title: str

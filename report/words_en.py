@@ -206,9 +206,27 @@ ENGLISH = Words(
     lately_unchanged="nothing beyond noise in the last {n} runs.",
     lately_more="History",
     versions="Version against version",
-    versions_reading="The newest run of each torch version, verdict changes first ({n}). One run a "
+    versions_reading="The newest run of each torch version; {n} of {all} claims have another verdict. One run a "
     "version: a difference may be chance, and only what is listed as a step above is more than that.",
-    versions_differs="other verdict",
+    versions_alike="Claims with no other verdict ({n})",
+    sweep="Along its axis",
+    sweep_reading="Upwards is better, the scales are logarithmic; the band is what counts as no difference, a dashed "
+    "line where the estimate enters or leaves it, interpolated between the measured points.",
+    sweep_title="{title}, along {axis}",
+    sweep_nothing="Nowhere on this axis does it help or harm beyond doubt.",
+    sweep_helps="Helps at every {axis} from {low} to {high}.",
+    sweep_helps_from="Helps from {axis} ≈ {x} up (between {low} and {high}).",
+    sweep_helps_to="Helps up to {axis} ≈ {x} (between {low} and {high}).",
+    sweep_harms="Harms at every {axis} from {low} to {high}.",
+    sweep_harms_from="Harms from {axis} ≈ {x} up (between {low} and {high}).",
+    sweep_harms_to="Harms up to {axis} ≈ {x} (between {low} and {high}).",
+    sweep_saturates="Saturates at {n} workers: no number of them is better by more than what counts as no difference.",
+    sweep_not_saturated="Not saturated: {n} workers, the most that were tried, are best.",
+    sweep_no_worker="No number of workers is better than none.",
+    precision="Mixed precision: less memory to the right, faster upwards",
+    precision_reading="Each number is a model trained on the GPU in mixed precision, listed below. The lines mark "
+    "the same model in float32.",
+    leaner="less memory",
     ladder="From all anti-patterns to all advice",
     ladder_reading="How to read it: the workload begins with every anti-pattern at 1×; each line adds one practice to "
     "all "

@@ -228,17 +228,19 @@ def _wild(i: int) -> dict[str, list[float]]:
     return {"anti_pattern": [9e6] * 6, "recommended": [1e-300 * (i + 1)] * 6}
 
 
-def test_versions_are_set_against_each_other_verdict_changes_first(stepping: MachineHistory) -> None:
+def test_versions_are_set_against_each_other_whose_verdicts_differ_apart(stepping: MachineHistory) -> None:
     table = machine_rows(stepping, words_of("en")).versions
     assert table is not None
     assert table.versions == ("2.14.1", "2.15.0")
     assert table.dates == ("2026-03-05", "2026-03-10")
-    assert [(row.claim, row.differs) for row in table.rows] == [("reshape-copies", True), ("more-workers", False)]
-    words = [cell.word for cell in table.rows[0].cells if cell]
-    assert words == ["CONFIRMED", "NO EFFECT"]
-    assert table.rows[0].cells[0] is not None
-    assert "faster" in table.rows[0].cells[0].lines[0]
-    assert table.different == 1
+    assert [row.claim for row in table.alike] == ["more-workers"]
+    (row,) = table.differing
+    assert row.claim == "reshape-copies"
+    before, after = row.cells
+    assert before is not None
+    assert after is not None
+    assert (before.word, after.word) == ("CONFIRMED", "NO EFFECT")
+    assert "faster" in before.lines[0]
 
 
 def test_one_version_is_no_table(nights: Nights, make_record: Callable[..., PointRecord]) -> None:
