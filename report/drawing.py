@@ -23,6 +23,8 @@ _COLOURS = {"#010101": "var(--ink)", "#020202": "var(--faint)", "#030303": "var(
 INK, FAINT, ZONE, PROMISE = _COLOURS
 _STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
+    # The browser's own font is used; this one comes with matplotlib and measures the texts.
+    "font.family": "DejaVu Sans",
     "font.size": 10.0,
     "axes.edgecolor": FAINT,
     "xtick.color": INK,
@@ -33,6 +35,10 @@ _STYLE: dict[Any, Any] = {
     "grid.color": FAINT,
     "grid.linewidth": 0.3,
 }
+# matplotlib's comments and what is between its tags, a tag, and a number of more decimals than can be seen.
+_COMMENT = re.compile(r"<!--.*?-->|(?<=>)\s+(?=<)", re.DOTALL)
+_TAG = re.compile(r"<[^<>]+>")
+_LONG = re.compile(r"-?\d+\.\d{3,}(?![\w.])")
 # Inches that a character takes, about.
 CHARACTER = 0.079
 
@@ -54,7 +60,7 @@ def inline(svg: str, name: str, title: str, description: str) -> str:
     body = svg[svg.index("<svg") :]
     box = re.search(r'viewBox="([^"]+)"', body)
     assert box is not None
-    inner = body[body.index(">") + 1 :]
+    inner = _TAG.sub(_short, _COMMENT.sub("", body[body.index(">") + 1 :]))
     inner = re.sub(r'\bid="([^"]+)"', rf'id="_{name}_\1"', inner)
     inner = re.sub(r'(href="#|url\(#)', rf"\g<1>_{name}_", inner)
     for placeholder, colour in _COLOURS.items():
@@ -66,6 +72,11 @@ def inline(svg: str, name: str, title: str, description: str) -> str:
         f'xmlns:xlink="http://www.w3.org/1999/xlink">\n<title id="_{name}_title">{escape(title)}</title>\n'
         f'<desc id="_{name}_desc">{escape(description)}</desc>{inner}'
     )
+
+
+def _short(tag: re.Match[str]) -> str:
+    """A tag with coordinates to a hundredth of a point, since six decimals would be half of the picture."""
+    return _LONG.sub(lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), tag[0])
 
 
 def svg_of(figure: Figure) -> str:

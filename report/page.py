@@ -16,7 +16,7 @@ from bench.verdict import Verdict
 from report.code import PairCode
 from report.escape import plain
 from report.facts import confidence
-from report.forest import forest
+from report.forest import forest, forest_of_points
 from report.history_rows import Lately
 from report.ladder import chart as ladder_chart
 from report.marks import MARKS
@@ -83,6 +83,8 @@ def page(of: Page, code: Mapping[str, PairCode] | None = None) -> str:
         facts=view.facts,
         # The chart escapes what it shows itself.
         chart=Markup(forest(view.claims, view.words)),
+        phone_chart=Markup(forest(view.claims, view.words, phone=True)),
+        points_chart=Markup(forest_of_points(view.claims, view.words)),
         not_charted=[c.id for c in view.claims if c.deciding and c.id not in charted],
         confidence=confidence(),
         deployed=deployed,
@@ -101,12 +103,32 @@ def page(of: Page, code: Mapping[str, PairCode] | None = None) -> str:
         data_file=of.data_file,
         beside=of.beside,
         latest=of.latest,
+        contents=_contents(of),
         # Ours, and the only script that the page's policy lets run.
         script=Markup(script),
         script_hash=_hash(f"\n{script}\n"),
         others=of.others,
         left_out=of.left_out,
     )
+
+
+def _contents(of: Page) -> list[tuple[str, str]]:
+    """The page's larger sections that are there, by their ids."""
+    view, words = of.view, of.view.words
+    found = (
+        ("_chart", words.contents_chart, bool(view.charted)),
+        ("_ladder", words.ladder, bool(view.ladders)),
+        ("_tables", words.document_tables, bool(view.tables)),
+        ("_claims", words.the_claims, True),
+        ("_details", words.details, True),
+        ("_machines", words.side_by_side, of.beside is not None),
+        ("_as-written", words.as_written, bool(view.as_written)),
+        ("_contradictions", words.contradictions, bool(view.contradictions)),
+        ("_absent", words.absent, True),
+        ("_machine", words.machine, True),
+        ("_method", words.method, True),
+    )
+    return [(id_, title) for id_, title, there in found if there]
 
 
 def _sweep_charts(claim: ClaimRow, words: Words) -> list[Markup]:

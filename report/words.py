@@ -55,10 +55,12 @@ class Words:
     chart_title: str
     chart_desc: str
     chart_line: str
+    chart_range: str
     chart_axis: str
     chart_worse: str
     chart_better: str
     chart_none: str
+    chart_points: str
     chart_left_out: str
     chart_reading: str
     promised_bar: str
@@ -160,6 +162,7 @@ class Words:
     raw: str
     other_language: str
     contents: str
+    contents_chart: str
     side_by_side: str
     side_by_side_reading: str
     not_comparable: str

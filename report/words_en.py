@@ -34,17 +34,20 @@ ENGLISH = Words(
     run_line="{machine} · {device} · torch {torch} · {profile} profile · {started}",
     other_runs="Other runs",
     chart_title="How many times better the recommended way is, with {confidence} intervals",
-    chart_desc="One line per point of a claim. {lines}",
+    chart_desc="One line each. {lines}",
     chart_line="{label}: {change}, {verdict}.",
-    chart_axis="times better, recommended against anti-pattern",
+    chart_range="{span}, {n} points",
+    chart_axis="times better",
     chart_worse="← worse",
     chart_better="better →",
     chart_none="No claim of this run was judged by a ratio, so there is no chart.",
+    chart_points="Every point of every claim",
     chart_left_out="Not in the chart, because they are not judged by a ratio: {claims}.",
-    chart_reading="How to read it: right of 1× the recommended way is better, left of it worse, for every metric alike "
-    "(half the time and half the memory both stand at 2×). The mark is the estimate and its line the {confidence} "
-    "interval; the shaded band is the zone that counts as no difference; the pale bar is what the document promises. "
-    "The scale is logarithmic; an arrow at the edge means that the value beside it lies outside the picture.",
+    chart_reading="How to read it: a line is a claim and a mark one of its points, the claims in the order of their "
+    "verdicts and then of their gains. Right of 1× the recommended way is better, left of it worse, for every metric "
+    "alike (half the time and half the memory both stand at 2×). The mark is the estimate and its line the "
+    "{confidence} interval; the shaded band is the zone that counts as no difference; the pale bar is what the "
+    "document promises. The scale is logarithmic; an arrow at the edge means that the value beside it lies outside the picture.",
     promised_bar="promised",
     zone_bar="no difference that matters",
     claim="Claim",
@@ -172,6 +175,7 @@ ENGLISH = Words(
     raw="Raw samples: {file}, points {points}.",
     other_language="中文",
     contents="On this page",
+    contents_chart="Measured and promised, claim by claim",
     side_by_side="Machines side by side",
     side_by_side_reading="A column is a machine's newest run. Only what stands in one column was measured together.",
     not_comparable="Not only the hardware differs: {what} is {one} in the first column and {other} on {machine}.",

@@ -53,14 +53,17 @@ CHINESE = Words(
     run_line="{machine} · {device} · torch {torch} · {profile} 档 · {started}",
     other_runs="其他运行",
     chart_title="推荐写法好多少倍，附 {confidence} 区间",
-    chart_desc="每条建议的每个测量点占一行。{lines}",
+    chart_desc="每行一项。{lines}",
     chart_line="{label}：{change}，{verdict}。",
-    chart_axis="推荐写法相对反例好多少倍",
+    chart_range="{span}，{n} 个点",
+    chart_axis="好多少倍",
     chart_worse="← 更差",
     chart_better="更好 →",
     chart_none="本次运行没有以比值判定的建议，因此没有图。",
+    chart_points="每条建议的每个测量点",
     chart_left_out="下列建议不以比值判定，不在图中：{claims}。",
-    chart_reading="读图方法：对所有指标而言，1× 右侧表示推荐写法更好，左侧表示更差（时间减半和内存减半都位于 2×）。"
+    chart_reading="读图方法：每行是一条建议，每个标记是它的一个测量点，先按结论、再按收益排列。"
+    "对所有指标而言，1× 右侧表示推荐写法更好，左侧表示更差（时间减半和内存减半都位于 2×）。"
     "标记是估计值，横线是 {confidence} 区间；阴影带是视为没有差别的范围；浅色条是文档承诺的范围。"
     "坐标为对数刻度；边缘的箭头表示旁边的数值超出了图的范围。",
     promised_bar="文档承诺",
@@ -179,6 +182,7 @@ CHINESE = Words(
     raw="原始样本：{file}，测量点 {points}。",
     other_language="English",
     contents="本页内容",
+    contents_chart="实测与承诺一览",
     side_by_side="各机器并列",
     side_by_side_reading="每列是一台机器最新的一次运行；只有同一列中的数值是一起测得的。",
     not_comparable="差别不只在硬件：{what}在第一列为 {one}，在 {machine} 上为 {other}。",
