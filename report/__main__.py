@@ -27,7 +27,8 @@ EXAMPLES = """\
 examples:
   python -m report build                     the newest finished run of each machine, into site/
   python -m report build results/my-machine  the newest finished run of that machine
-  python -m report history results --out site
+  python -m report build RUN RUN             these runs, side by side
+  python -m report history                   what changed for good over all runs in results/
   python -m report compare BASE NEW --fail-on regression
   python -m report readme --check            exit 1 when README.md's table is not what the results say
 """

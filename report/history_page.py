@@ -25,16 +25,26 @@ def history_page(
     machines: Sequence[MachineRows],
     charts: Mapping[str, str],
     words: Words,
-    index: str = "",
+    pages: Mapping[str, str] | None = None,
     translation: Translation | None = None,
     left_out: Sequence[str] = (),
 ) -> str:
-    """The whole page; ``index`` is the name of the report it belongs to, if it has one."""
+    """The whole page; ``pages`` are those of each machine's newest run, by the machine's name, if there are any."""
     # A chart escapes what it shows itself.
     drawn = {row.id: Markup(chart(row, charts.get(row.id, ""), words)) for one in machines for row in one.changed}
-    template = environment().get_template("history.html.j2")
-    return template.render(
-        machines=machines, charts=drawn, words=words, index=index, translation=translation, left_out=left_out
+    pages = pages or {}
+    return (
+        environment()
+        .get_template("history.html.j2")
+        .render(
+            machines=machines,
+            charts=drawn,
+            words=words,
+            pages=pages,
+            index=next((name for name in pages.values() if name.startswith("index.")), ""),
+            translation=translation,
+            left_out=left_out,
+        )
     )
 
 

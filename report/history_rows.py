@@ -90,6 +90,7 @@ class MachineRows:
     """Everything the history page says of one machine."""
 
     id: str
+    name: str
     title: str
     summary: str
     cautions: tuple[str, ...]
@@ -116,6 +117,7 @@ def machine_rows(history: MachineHistory, words: Words) -> MachineRows:
     kind = ", ".join(history.machine.gpus) if newest.device == "cuda" else history.machine.cpu
     return MachineRows(
         id=_id(history),
+        name=history.machine.name,
         title=plain(f"{history.machine.name}: {kind}"),
         summary=words.history_summary.format(
             n=len(runs),

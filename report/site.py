@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from bench.claims import Claims
@@ -37,7 +37,7 @@ def site(
         "report.csv": as_csv(views),
         "report.json": as_json(views),
         **{data_name(v): to_json(v.run) for v in views},
-        **history_files(over_time, own, left_out, index=True),
+        **history_files(over_time, own, left_out, _stems(views)),
     }
     pages: dict[str, Page] = {}
     for lang, shown in ((own, list(views)), (other, [translated(v, claims, other) for v in views])):
@@ -59,9 +59,15 @@ def site(
 
 
 def history_files(
-    over_time: Sequence[MachineHistory], own: Lang, left_out: Sequence[str], index: bool = False
+    over_time: Sequence[MachineHistory],
+    own: Lang,
+    left_out: Sequence[str],
+    stems: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
-    """The history in both languages and as JSON; nothing where no machine has two runs."""
+    """The history in both languages and as JSON; nothing where no machine has two runs.
+
+    ``stems`` has the page of each machine's newest run, without the language, where there are such pages.
+    """
     if not over_time:
         return {}
     rows = {lang: [machine_rows(h, words_of(lang)) for h in over_time] for lang in LANGS}
@@ -69,21 +75,30 @@ def history_files(
     files = {"history.json": history_json(over_time)}
     for lang in LANGS:
         twin: Lang = "en" if lang == "zh" else "zh"
-        report = _named("index", lang, own) if index else ""
+        pages = {machine: _named(stem, lang, own) for machine, stem in (stems or {}).items()}
         files[_named("history", lang, own)] = history_page(
-            rows[lang], charts, words_of(lang), report, Translation(_named("history", twin, own), twin), left_out
+            rows[lang], charts, words_of(lang), pages, Translation(_named("history", twin, own), twin), left_out
         )
     return files
 
 
 def page_name(view: View, index: int, lang: Lang, own: Lang) -> str:
     """``index.html``, ``index.zh.html``; a run's own name is safe, since its document was checked for it."""
-    return _named("index" if index == 0 else f"{view.run.machine.name}-{view.run.id}", lang, own)
+    return _named(_stem(view, index), lang, own)
 
 
 def data_name(view: View) -> str:
     """The run document beside the pages."""
     return f"{view.run.machine.name}-{view.run.id}.json"
+
+
+def _stem(view: View, index: int) -> str:
+    return "index" if index == 0 else f"{view.run.machine.name}-{view.run.id}"
+
+
+def _stems(views: Sequence[View]) -> dict[str, str]:
+    """The page of each machine's newest run; the views are newest first."""
+    return {v.run.machine.name: _stem(v, i) for i, v in reversed(list(enumerate(views)))}
 
 
 def _named(stem: str, lang: Lang, own: Lang) -> str:

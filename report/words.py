@@ -166,6 +166,7 @@ class Words:
     side_by_side: str
     side_by_side_reading: str
     not_comparable: str
+    failed_here: str
     no_pair_here: str
     history: str
     history_reading: str

@@ -47,7 +47,8 @@ ENGLISH = Words(
     "verdicts and then of their gains. Right of 1× the recommended way is better, left of it worse, for every metric "
     "alike (half the time and half the memory both stand at 2×). The mark is the estimate and its line the "
     "{confidence} interval; the shaded band is the zone that counts as no difference; the pale bar is what the "
-    "document promises. The scale is logarithmic; an arrow at the edge means that the value beside it lies outside the picture.",
+    "document promises. The scale is logarithmic; an arrow at the edge means that the value beside it lies "
+    "outside the picture.",
     promised_bar="promised",
     zone_bar="no difference that matters",
     claim="Claim",
@@ -176,8 +177,10 @@ ENGLISH = Words(
     other_language="中文",
     contents="On this page",
     contents_chart="Measured and promised, claim by claim",
-    side_by_side="Machines side by side",
-    side_by_side_reading="A column is a machine's newest run. Only what stands in one column was measured together.",
+    side_by_side="Side by side",
+    side_by_side_reading="A column is a run: the newest of each machine, unless others were named. Only what stands in "
+    "one column was measured together.",
+    failed_here="The controls failed in the run on {run}: its verdicts on time are withheld.",
     not_comparable="Not only the hardware differs: {what} is {one} in the first column and {other} on {machine}.",
     no_pair_here="no pair",
     history="What changed over time",
