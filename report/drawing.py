@@ -6,21 +6,31 @@ Text stays text, colours follow the page, and the same rows give the same bytes.
 from __future__ import annotations
 
 import io
+import math
 import re
 import unicodedata
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 import matplotlib as mpl
 import seaborn as sns
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 # Placeholders that matplotlib writes and the page's own colours replace.
-_COLOURS = {"#010101": "var(--ink)", "#020202": "var(--faint)", "#030303": "var(--zone)", "#040404": "var(--promise)"}
-INK, FAINT, ZONE, PROMISE = _COLOURS
+_COLOURS = {
+    "#010101": "var(--ink)",
+    "#020202": "var(--faint)",
+    "#030303": "var(--zone)",
+    "#040404": "var(--promise)",
+    "#050505": "var(--line)",
+}
+INK, FAINT, ZONE, PROMISE, LINE = _COLOURS
 _STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
     # The browser's own font is used; this one comes with matplotlib and measures the texts.
@@ -53,6 +63,28 @@ def style(name: str) -> Iterator[None]:
 def columns(text: str) -> int:
     """How many characters' room a text takes; Chinese ones take two."""
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def factors(axes: Axes) -> None:
+    """The vertical axis in times better: a few round factors, near to 1 as far as anything happens there."""
+    low, high = axes.get_ylim()
+    low, high = min(low, 1 / 1.1), max(high, 1.1)
+    axes.set_ylim(low, high)
+    near = MaxNLocator(5, steps=[1, 2, 5, 10]).tick_values(low, high)
+    far = LogLocator(10, subs=(1, 2, 5)).tick_values(low, high)
+    farthest = LogLocator(10, numticks=6).tick_values(low, high)
+    found = next(
+        ([v for v in ticks if low <= v <= high] for ticks in (near, far) if _readable(ticks, low, high)),
+        [v for v in farthest if low <= v <= high],
+    )
+    axes.set_yticks(found, [f"{v:.3g}×" for v in found])
+    axes.yaxis.set_minor_locator(NullLocator())
+
+
+def _readable(ticks: Iterable[float], low: float, high: float) -> bool:
+    """Whether two or more ticks are in the picture, and none nearer to the next than a twelfth of it."""
+    shown = [math.log(v) for v in ticks if low <= v <= high and v > 0]
+    return len(shown) > 1 and min(b - a for a, b in pairwise(shown)) > math.log(high / low) / 12
 
 
 def inline(svg: str, name: str, title: str, description: str) -> str:

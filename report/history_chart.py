@@ -10,7 +10,7 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from report.drawing import FAINT, INK, ZONE, inline, style, svg_of
+from report.drawing import FAINT, INK, LINE, ZONE, factors, inline, style, svg_of
 from report.history_rows import ReadingRow, TrackRow
 from report.words import Words
 
@@ -19,7 +19,6 @@ _SIZE = (6.2, 2.1)
 _LEAST, _MOST = 1e-6, 1e6
 # With more runs than these the single marks would be a smear.
 _MARKED = 60
-_LINE = "#0072B2"
 _TICKS = 5
 
 
@@ -66,10 +65,10 @@ def _draw(axes: Axes, row: TrackRow, found: Sequence[tuple[int, tuple[float, flo
     axes.axhspan(low, high, color=ZONE, linewidth=0, zorder=0)
     axes.axhline(none, color=FAINT, linewidth=1, zorder=1)
     axes.fill_between(
-        runs, [v[1] for _, v in found], [v[2] for _, v in found], color=_LINE, alpha=0.25, linewidth=0, zorder=2
+        runs, [v[1] for _, v in found], [v[2] for _, v in found], color=LINE, alpha=0.25, linewidth=0, zorder=2
     )
     frame = pd.DataFrame({"run": runs, "value": [v[0] for _, v in found]})
-    sns.lineplot(frame, x="run", y="value", color=_LINE, linewidth=1.2, estimator=None, ax=axes, zorder=3)
+    sns.lineplot(frame, x="run", y="value", color=LINE, linewidth=1.2, estimator=None, ax=axes, zorder=3)
     if len(found) <= _MARKED:
         shapes = {row.readings[i].mark.marker: row.readings[i].mark for i, _ in found}
         for mark in shapes.values():
@@ -105,11 +104,9 @@ def _scale(axes: Axes, row: TrackRow) -> None:
     axes.set_xlabel("")
     axes.set_ylabel("")
     if row.ratio:
-        low, high = axes.get_ylim()
-        # A scale that shows noise only would make hills of it.
-        axes.set_ylim(min(low, 1 / 1.1), max(high, 1.1))
-        axes.yaxis.set_major_formatter(lambda value, _: f"{value:.3g}×")
-        axes.yaxis.set_minor_formatter(lambda value, _: f"{value:.3g}×")
+        factors(axes)
+    if row.inverted:
+        axes.invert_yaxis()
     axes.tick_params(axis="both", which="both", labelsize=8, labelcolor=INK)
     axes.grid(axis="y")
     for side in ("right", "top"):

@@ -54,12 +54,13 @@ class ChangeRow:
 
 @dataclass(frozen=True)
 class TrackRow:
-    """One track with its changes; ``better`` says which way is up, ``ratio`` that the scale is in times better."""
+    """One track with its changes; with ``ratio`` its scale is in times better, when ``inverted`` less is better."""
 
     id: str
     claim: str
     label: str
     ratio: bool
+    inverted: bool
     zone: float
     changes: tuple[ChangeRow, ...]
     readings: tuple[ReadingRow, ...]
@@ -173,6 +174,7 @@ def _track_row(track: Track, number: int, history: MachineHistory, words: Words)
         claim=plain(track.key.claim),
         label=_label(track, words),
         ratio=metric.comparison == "ratio",
+        inverted=metric.comparison != "ratio" and metric.better == "lower",
         zone=metric.zone,
         changes=tuple(
             _change_row(c, k, places, track, metric, history.runs, words) for k, c in enumerate(track.changes, 1)
@@ -201,7 +203,7 @@ def _reading_row(reading: Reading, run: Digest, metric: MetricInfo, words: Words
 
 
 def _value(interval: Interval, metric: MetricInfo) -> tuple[float, float, float]:
-    """On the chart's scale, where up is better: times better for ratios, else the metric's unit."""
+    """On the chart's scale: times better for ratios, else the metric's unit."""
     gain = gain_of(interval, metric)
     return gain if gain is not None else (interval.estimate, interval.low, interval.high)
 

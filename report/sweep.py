@@ -11,10 +11,11 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullLocator
 
 from bench.pair import RECOMMENDED
 from bench.verdict import HOLDS, ClaimVerdict, Judgement, Verdict
-from report.drawing import FAINT, INK, ZONE, inline, style, svg_of
+from report.drawing import FAINT, INK, ZONE, factors, inline, style, svg_of
 from report.escape import plain
 from report.marks import MARKS, Mark
 from report.numbers import change_of, gain_of, three
@@ -138,7 +139,9 @@ def _helps(points: Sequence[SweepPoint], axis: str, zone: float, words: Words) -
                 template = upward if after else downward
                 x = _crossing(a, b, edge)
                 crossings.append(x)
-                sentences.append(template.format(axis=axis, x=_shown(x), low=_shown(a.x), high=_shown(b.x)))
+                sentences.append(
+                    template.format(axis=axis, x=three(float(f"{x:.2g}")), low=_shown(a.x), high=_shown(b.x))
+                )
     return sentences, crossings
 
 
@@ -152,9 +155,9 @@ def _crossing(a: SweepPoint, b: SweepPoint, edge: float) -> float:
 
 
 def _saturation(points: Sequence[SweepPoint], zone: float, words: Words) -> str:
-    """The fewest workers that are within what is no difference of the best."""
-    best = max(p.gain[0] for p in points)
-    enough = next(p for p in points if p.gain[0] * (1 + zone) >= best)
+    """The fewest workers than which no number is better beyond doubt by more than what is no difference."""
+    surest = max(p.gain[1] for p in points)
+    enough = next(p for p in points if p.gain[2] * (1 + zone) >= surest)
     if enough.gain[0] <= 1:
         return words.sweep_no_worker
     template = words.sweep_not_saturated if enough is points[-1] else words.sweep_saturates
@@ -198,11 +201,8 @@ def _scale(axes: Axes, sweep: Sweep) -> None:
         axes.set_xscale("log", base=2)
     shown = _apart([0.0, *values] if sweep.from_none else values, wide=axes.get_xscale() == "log")
     axes.set_xticks(shown, [_shown(x) for x in shown])
-    axes.minorticks_off()
-    low, high = axes.get_ylim()
-    axes.set_ylim(min(low, 1 / 1.1), max(high, 1.1))
-    axes.yaxis.set_major_formatter(lambda value, _: f"{value:.3g}×")
-    axes.yaxis.set_minor_formatter(lambda value, _: f"{value:.3g}×")
+    axes.xaxis.set_minor_locator(NullLocator())
+    factors(axes)
     axes.set_xlabel(sweep.axis, color=INK, parse_math=False)
     axes.set_ylabel("")
     axes.tick_params(axis="both", which="both", labelsize=8, labelcolor=INK)

@@ -55,15 +55,15 @@ def test_a_crossing_is_interpolated_between_the_points_that_disagree(swept: Call
     # A third of the way in logs from 4 to 64, where the gain is that of the zone's edge.
     (told,) = re.findall(r"Helps from batch ≈ ([\d.]+) up \(between 4 and 64\)\.", helps)
     assert float(told) == pytest.approx(10, rel=0.15)
-    assert re.fullmatch(r"Harms up to batch ≈ 3\.\d* \(between 1 and 4\)\.", harms)
-    assert sweep.crossings[0] == pytest.approx(float(told), rel=0.01)
+    assert re.fullmatch(r"Harms up to batch ≈ [34](\.\d)? \(between 1 and 4\)\.", harms)
+    assert sweep.crossings[0] == pytest.approx(float(told), rel=0.05)
 
 
 @pytest.mark.parametrize(
     ("ratios", "told"),
     [
-        ({8: 0.5, 16: 0.5, 32: 0.5}, "Helps at every batch from 8 to 32."),
-        ({8: 1.5, 16: 1.5, 32: 1.5}, "Harms at every batch from 8 to 32."),
+        ({8: 0.5, 16: 0.5, 32: 0.5}, "Helps all along, from batch 8 to 32."),
+        ({8: 1.5, 16: 1.5, 32: 1.5}, "Harms all along, from batch 8 to 32."),
         ({8: 1.0, 16: 1.0, 32: 1.0}, ""),
         ({8: 0.5, 16: 0.5, 32: 1.0}, "Helps up to batch ≈ 31"),
     ],
@@ -101,7 +101,7 @@ def test_the_chart_is_sound_and_says_its_numbers(looked: Looked, lang: str) -> N
     told = ET.fromstring(svg).findtext("{http://www.w3.org/2000/svg}desc") or ""
     for part in ("batch 4: ", "batch 65: 2.0", *claim.sweeps[0].sentences):
         assert part in told or lang == "zh"
-    assert not re.search("#0[1-4]0[1-4]0[1-4]", svg)
+    assert not re.search("#0[1-5]0[1-5]0[1-5]", svg)
     shown = page(Page(view))
     assert view.words.sweep_reading in shown
     assert shown.count(claim.sweeps[0].sentences[0]) >= 3
