@@ -192,9 +192,9 @@ def _trust_tools(options: argparse.Namespace) -> int:
 
 
 def _trust_power(options: argparse.Namespace) -> int:
-    from bench import power
+    from bench import power, power_tries
 
-    spent = power.measure(options.power, _tell)
+    spent = power_tries.measure(options.power, _tell)
     print(power.to_csv(spent) if options.csv else power.to_text(power.curve(spent)))
     return 0
 

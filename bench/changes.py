@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from statistics import median
 
 import numpy as np
 
@@ -59,7 +60,7 @@ def _timed_changes(record: PointRecord, metric: MetricInfo, arm: str, base: str)
             sides.append(([ours[i] for i in counted], [theirs[i] for i in counted]))
     if not sides:
         return [], None
-    levels = tuple(float(np.median([np.median(side[i]) for side in sides])) for i in (0, 1))
+    levels = tuple(median(median(side[i]) for side in sides) for i in (0, 1))
     return [replicate_log_ratio(a, b) for a, b in sides], (levels[0], levels[1])
 
 

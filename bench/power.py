@@ -1,8 +1,8 @@
-"""The smallest effect that a tool finds 19 times in 20, against the seconds it is given: ours beside two peers.
+"""The smallest effect that a tool finds 19 times in 20, against the seconds it is given.
 
 Only identical work is measured. Extra work of d adds d to a log ratio and nothing to its noise, so a comparison whose
 interval starts at ``low`` would have found every d above zone - low; the 95th percentile of that over many comparisons
-is the smallest effect found 95 % of the time. A shorter comparison is the beginning of a longer one.
+is the smallest effect found 95 % of the time.
 """
 
 from __future__ import annotations
@@ -10,28 +10,13 @@ from __future__ import annotations
 import csv
 import io
 import math
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
-from pathlib import Path
 
 import numpy as np
 from pydantic import FiniteFloat, TypeAdapter
 
-from bench import controls, peers
-from bench.changes import changes_of
-from bench.collect import Declared, load_pairs
-from bench.launch import Launcher
-from bench.measure import Measurement
-from bench.pair import ANTI_PATTERN, RECOMMENDED
-from bench.profiles import QUICK
-from bench.results import rounded
-from bench.stats import Interval, interval
-from bench.trust import OURS, ZONE
-
-PREFIXES = (4, 6, 12, 24)
-PARTS = (0.125, 0.25, 0.5, 1.0)
-PEER_SECONDS = 8.0
+ZONE = math.log1p(0.02)
 FOUND = 0.95
 
 
@@ -54,56 +39,6 @@ class Power:
     seconds: float
     smallest: float
     n: int
-
-
-def measure(comparisons: int, tell: Callable[[str], None]) -> list[Spent]:
-    """Every tool on identical work ``comparisons`` times, in turns so that noise hits all; four lengths of each."""
-    declared = next(d for d in load_pairs(Path(controls.__file__)) if d.pair.name == controls.SAME_WORK.name)
-    found: list[Spent] = []
-    with Launcher() as launcher:
-        for i in range(comparisons):
-            found += _ours(declared, i, launcher)
-            for peer in peers.PEERS:
-                found += _theirs(peer, i)
-            tell(f"{i + 1} of {comparisons}")
-    return found
-
-
-def _ours(declared: Declared, seed: int, launcher: Launcher) -> list[Spent]:
-    measurement = Measurement(declared, None, "cpu", QUICK, seed, launcher)
-    measurement.begin(math.inf)
-    first = measurement.seconds
-    measurement.extend(math.inf)
-    record = measurement.record()
-    values, _ = changes_of(record, record.metrics[0], RECOMMENDED, ANTI_PATTERN)
-    each = (measurement.seconds - first) / max(1, len(values) - PREFIXES[-2])
-    return [
-        _spent(OURS, seed, measurement.seconds - (len(values) - n) * each, interval(values[:n]))
-        for n in PREFIXES
-        if n <= len(values)
-    ]
-
-
-def _theirs(peer: str, seed: int) -> list[Spent]:
-    begin = time.monotonic()
-    anti, recommended = peers.measure(peer, str(controls.SAME_WORK.name), PEER_SECONDS)
-    started = time.monotonic() - begin - PEER_SECONDS
-    return [
-        _spent(
-            peer, seed, started + part * PEER_SECONDS, peers.log_ratio_of_medians(_part(anti, recommended, part), seed)
-        )
-        for part in PARTS
-    ]
-
-
-def _part(anti: Sequence[float], recommended: Sequence[float], part: float) -> peers.Samples:
-    """The first samples of each arm, as a shorter measurement would have taken them."""
-    a, b = (list(side[: max(2, round(part * len(side)))]) for side in (anti, recommended))
-    return a, b
-
-
-def _spent(tool: str, turn: int, seconds: float, found: Interval) -> Spent:
-    return Spent(tool, turn, round(seconds, 2), rounded(found.low), rounded(found.high))
 
 
 def curve(spent: Sequence[Spent]) -> list[Power]:

@@ -14,10 +14,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy import special
 
 CONFIDENCE = 0.95
 
@@ -39,7 +40,8 @@ class Interval:
 
 def replicate_log_ratio(base: Sequence[float], other: Sequence[float]) -> float:
     """The median over a replicate's blocks of ``log(other / base)``; both in seconds, same length, all above 0."""
-    return float(np.median(np.log(np.asarray(other, dtype=float)) - np.log(np.asarray(base, dtype=float))))
+    # A handful of numbers, many thousand times: numpy's median takes ten times as long.
+    return median(math.log(theirs) - math.log(ours) for ours, theirs in zip(base, other, strict=True))
 
 
 def interval(values: Sequence[float], confidence: float = CONFIDENCE) -> Interval:
@@ -73,7 +75,9 @@ def p_beyond(values: Sequence[float], edge: float) -> float:
         array, edge = -array, -edge
     if np.ptp(array) == 0:
         return 0.0 if array[0] > edge else 1.0
-    return float(stats.ttest_1samp(array, edge, alternative="greater").pvalue)
+    t = (float(array.mean()) - edge) / (float(array.std(ddof=1)) / math.sqrt(array.size))
+    # Student's tail itself: scipy's own test takes ten times as long, and a history has a hundred thousand of these.
+    return float(special.stdtr(array.size - 1, -t))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -121,5 +125,6 @@ def _signed_rank_drop(n: int, confidence: float) -> int:
 
 def _student(array: NDArray[np.float64], confidence: float) -> Interval:
     mean = float(array.mean())
-    reach = float(stats.t.ppf(0.5 + confidence / 2, array.size - 1) * array.std(ddof=1) / math.sqrt(array.size))
+    quantile = float(special.stdtrit(array.size - 1, 0.5 + confidence / 2))
+    reach = quantile * float(array.std(ddof=1)) / math.sqrt(array.size)
     return Interval(mean, mean - reach, mean + reach, array.size)

@@ -16,13 +16,13 @@ from bench.collect import Declared, load_pairs
 from bench.launch import Launcher
 from bench.measure import Measurement
 from bench.pair import RECOMMENDED
+from bench.power import ZONE
 from bench.profiles import QUICK
 from bench.stats import Interval
 from bench.verdict import Verdict, judge_point
 
 OURS = "ours"
 SECONDS = 3.0
-ZONE = math.log1p(0.02)
 
 
 @dataclass

@@ -1,8 +1,9 @@
-"""``python -m report build | compare | readme``."""
+"""``python -m report build | history | compare | readme``."""
 
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,17 +15,21 @@ from bench.store import RESULTS
 from report import compare_outputs
 from report.compare import IncomparableError, compare, exit_code
 from report.escape import clip, plain
+from report.history import histories
 from report.markdown import headline
+from report.power import power_of
 from report.readme import MarkersError, difference, with_table
 from report.select import RUN_FILE, Selection, select
-from report.site import site
-from report.view import View, look
+from report.site import history_files, site
+from report.view import View
 from report.words import LANGS, Lang
 
 EXAMPLES = """\
 examples:
   python -m report build                     the newest finished run of each machine, into site/
   python -m report build results/my-machine  the newest finished run of that machine
+  python -m report build RUN RUN             these runs, side by side
+  python -m report history                   what changed for good over all runs in results/
   python -m report compare BASE NEW --fail-on regression
   python -m report readme --check            exit 1 when README.md's table is not what the results say
 """
@@ -44,12 +49,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         claims = read_claims(options.claims)
         if options.command == "compare":
             return compare_runs(options, claims)
-        chosen = select(options.results, RESULTS, claims)
+        chosen = select(options.results, RESULTS, claims, options.lang)
         for line in chosen.left_out:
             print(f"left out: {clip(line)}", file=sys.stderr)
         if options.command == "build":
-            return build(chosen, claims, options.lang, options.out)
-        return readme(chosen, claims, options.lang, options.readme, options.check)
+            return build(chosen, claims, options.out)
+        if options.command == "history":
+            return history(chosen, options.lang, options.out)
+        return readme(chosen, options.readme, options.check)
     except (ReportError, ClaimsError, IncomparableError, UnreadableRunError) as error:
         # Each fault of a claims file has a line of its own.
         print("\n".join(f"report: {plain(line)}" for line in str(error).splitlines()), file=sys.stderr)
@@ -65,8 +72,10 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = top.add_subparsers(dest="command", required=True)
-    build_ = commands.add_parser("build", help="write the page and the Markdown report")
-    build_.add_argument("--out", type=Path, default=Path("site"), metavar="DIR", help="default: %(default)s/")
+    build_ = commands.add_parser("build", help="write the pages, the history, and the Markdown report")
+    history_ = commands.add_parser("history", help="write the history alone: what changed on each machine over time")
+    for command in (build_, history_):
+        command.add_argument("--out", type=Path, default=Path("site"), metavar="DIR", help="default: %(default)s/")
     compare_ = commands.add_parser("compare", help="a run against an earlier one: what changed beyond noise")
     compare_.add_argument("base", type=Path, metavar="BASE", help="a run.json, or the folder of one")
     compare_.add_argument("new", type=Path, metavar="NEW", help="the later one")
@@ -77,7 +86,7 @@ def parser() -> argparse.ArgumentParser:
     readme_ = commands.add_parser("readme", help="rewrite the table between the markers of a README")
     readme_.add_argument("--readme", type=Path, default=Path("README.md"), metavar="FILE", help="default: %(default)s")
     readme_.add_argument("--check", action="store_true", help="change nothing; exit 1 when the table disagrees")
-    for command in (build_, readme_):
+    for command in (build_, history_, readme_):
         command.add_argument(
             "results",
             nargs="*",
@@ -86,20 +95,37 @@ def parser() -> argparse.ArgumentParser:
             help="run documents, or folders with such (default: the newest finished run of each machine in results/)",
         )
         command.add_argument("--lang", choices=LANGS, default="en", help="default: %(default)s")
-    for command in (build_, readme_, compare_):
+    for command in (build_, history_, readme_, compare_):
         command.add_argument(
             "--claims", type=Path, default=CLAIMS_FILE, metavar="FILE", help="default: suites/claims.toml"
         )
     return top
 
 
-def build(chosen: Selection, claims: Claims, lang: Lang, out: Path) -> int:
+def build(chosen: Selection, claims: Claims, out: Path) -> int:
     """Write a site: ``index.html`` for the newest run, a page for every other, each in both languages, and the data."""
-    files = site(_views(chosen, claims, lang), claims, chosen.left_out)
+    try:
+        power = power_of(RESULTS)
+    except ValueError as error:
+        raise ReportError(str(error)) from error
+    files = site(_views(chosen), claims, chosen.left_out, chosen.found, power)
     for name, text in files.items():
         _write(out / name, text)
     runs = len(chosen.runs)
     print(f"report: {out / 'index.html'} ({runs} {'run' if runs == 1 else 'runs'})")
+    return 0
+
+
+def history(chosen: Selection, lang: Lang, out: Path) -> int:
+    """Write what changed over time, in both languages; everything in it is derived anew from the runs."""
+    over_time = histories(chosen.found)
+    if not over_time:
+        raise ReportError("no machine has two finished runs; a history begins with the second")
+    for name, text in history_files(over_time, lang, chosen.left_out).items():
+        _write(out / name, text)
+    runs = sum(len(one.runs) for one in over_time)
+    changed = sum(len(one.changed) for one in over_time)
+    print(f"history: {out / 'history.html'} ({runs} runs, {changed} pairs and points changed)")
     return 0
 
 
@@ -111,9 +137,9 @@ def compare_runs(options: argparse.Namespace, claims: Claims) -> int:
     return exit_code(found, options.fail_on)
 
 
-def readme(chosen: Selection, claims: Claims, lang: Lang, path: Path, check: bool) -> int:
+def readme(chosen: Selection, path: Path, check: bool) -> int:
     """Rewrite the README's table, or with ``check`` say what would change."""
-    table = headline(_views(chosen, claims, lang))
+    table = headline(_views(chosen))
     text = _read(path)
     try:
         changes = difference(text, table, str(path))
@@ -130,10 +156,10 @@ def readme(chosen: Selection, claims: Claims, lang: Lang, path: Path, check: boo
     return 0
 
 
-def _views(chosen: Selection, claims: Claims, lang: Lang) -> list[View]:
-    if not chosen.runs:
+def _views(chosen: Selection) -> tuple[View, ...]:
+    if not chosen.views:
         raise ReportError("no finished run was found; measure with: pytest --benchmark")
-    return [look(run, claims, lang) for run in chosen.runs]
+    return chosen.views
 
 
 def _read(path: Path) -> str:
@@ -154,4 +180,6 @@ def _write(path: Path, text: str) -> None:
 
 
 if __name__ == "__main__":
+    # What is imported stays to the end; looking through it for garbage would take longer than reading the runs.
+    gc.freeze()
     sys.exit(main())

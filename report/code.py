@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,7 +32,7 @@ def code_by_pair(files: Iterable[Path] | None = None, root: Path = SUITES.parent
         name = str(file.relative_to(root)) if file.is_relative_to(root) else file.name
         stem = file.stem.replace("_", "-")
         for call in _pairs(module):
-            found[f"{file.parent.name}/{_name(call) or stem}"] = _code(call, module, text, name)
+            found[f"{file.parent.name}/{_name(call) or stem}"] = _code(call, module, text.encode().split(b"\n"), name)
     return found
 
 
@@ -57,19 +57,19 @@ def _argument(call: ast.Call, name: str) -> ast.expr | None:
     return next((k.value for k in call.keywords if k.arg == name), None)
 
 
-def _code(call: ast.Call, module: ast.Module, text: str, file: str) -> PairCode:
+def _code(call: ast.Call, module: ast.Module, lines: Sequence[bytes], file: str) -> PairCode:
     given = {name: _argument(call, name) for name in (ANTI_PATTERN, RECOMMENDED)}
     variants = _argument(call, "variants")
     if isinstance(variants, ast.Dict):
         keyed = zip(variants.keys, variants.values, strict=True)
         given |= {str(k.value): v for k, v in keyed if isinstance(k, ast.Constant)}
     definitions = _definitions(module)
-    arms = {name: _source(value, definitions, text) for name, value in given.items() if value is not None}
+    arms = {name: _source(value, definitions, lines) for name, value in given.items() if value is not None}
     own = {v.id for v in given.values() if isinstance(v, ast.Name)}
     inputs = _argument(call, "inputs")
     roots = [definitions[n] for n in own if n in definitions] + ([inputs] if inputs is not None else [])
     shared = _reached(roots, definitions) - own
-    pieces = [_segment(node, text) for name, node in definitions.items() if name in shared]
+    pieces = [_segment(node, lines) for name, node in definitions.items() if name in shared]
     return PairCode(file, arms, "\n\n".join(pieces))
 
 
@@ -96,13 +96,21 @@ def _reached(roots: Iterable[ast.AST], definitions: Mapping[str, ast.stmt]) -> s
     return reached
 
 
-def _source(value: ast.expr, definitions: Mapping[str, ast.stmt], text: str) -> str:
+def _source(value: ast.expr, definitions: Mapping[str, ast.stmt], lines: Sequence[bytes]) -> str:
     """A named function's whole source; of anything else the expression."""
     named = definitions.get(value.id) if isinstance(value, ast.Name) else None
-    return _segment(named if named is not None else value, text)
+    return _segment(named if named is not None else value, lines)
 
 
-def _segment(node: ast.AST, text: str) -> str:
-    decorated = getattr(node, "decorator_list", [])
-    source = ast.get_source_segment(text, node) or ""
-    return "\n".join([*(f"@{ast.get_source_segment(text, d)}" for d in decorated), source])
+def _segment(node: ast.expr | ast.stmt, lines: Sequence[bytes]) -> str:
+    decorated: list[ast.expr] = getattr(node, "decorator_list", [])
+    return "\n".join([*(f"@{_cut(d, lines)}" for d in decorated), _cut(node, lines)])
+
+
+def _cut(node: ast.expr | ast.stmt, lines: Sequence[bytes]) -> str:
+    """What ``ast.get_source_segment`` gives, which splits the whole file for every node; columns count bytes."""
+    first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+    found = list(lines[first : last + 1])
+    found[-1] = found[-1][: node.end_col_offset]
+    found[0] = found[0][node.col_offset :]
+    return b"\n".join(found).decode()

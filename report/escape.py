@@ -14,8 +14,10 @@ _LONGEST = 1000
 
 def plain(text: str) -> str:
     """``text`` on one line, without characters that act instead of being seen; each run of those becomes a space."""
-    shown = "".join(" " if unicodedata.category(c) in _UNSHOWN else c for c in text)
-    return " ".join(shown.split())
+    # Nothing printable is unshown, and almost all text is printable.
+    if not text.isprintable():
+        text = "".join(" " if unicodedata.category(c) in _UNSHOWN else c for c in text)
+    return " ".join(text.split())
 
 
 def clip(text: str, longest: int = _LONGEST) -> str:

@@ -53,6 +53,11 @@ def gain_of(interval: Interval, metric: MetricInfo) -> tuple[float, float, float
     return exp(-interval.estimate), exp(-interval.high), exp(-interval.low)
 
 
+def log_zone(comparison: str, zone: float) -> float:
+    """Half the range that is no difference, on the scale of the change: logs for ratios."""
+    return math.log1p(zone) if comparison == "ratio" else zone
+
+
 def level(value: float, unit: str) -> str:
     """``82.1 µs``, ``3.5 MiB``, ``93.1 %``: an arm's own value in the unit that keeps it short."""
     if unit == "share":

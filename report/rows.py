@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -15,8 +14,9 @@ from bench.results import PointRecord, Run
 from bench.verdict import ClaimVerdict, Judgement, Verdict, answers
 from report.escape import clip, plain
 from report.marks import MARKS, Mark
-from report.numbers import Change, change_of, duration, gain_of, level
+from report.numbers import Change, change_of, duration, gain_of, level, log_zone
 from report.strip import Strip
+from report.sweep import Sweep, sweeps
 from report.words import Words
 
 FULL_CORE = 0.9
@@ -100,6 +100,7 @@ class ClaimRow:
     deciding: tuple[JudgementRow, ...]
     beside: tuple[JudgementRow, ...]
     records: tuple[RecordRow, ...]
+    sweeps: tuple[Sweep, ...]
 
     @property
     def mark(self) -> Mark:
@@ -135,6 +136,7 @@ def claim_row(found: ClaimVerdict, run: Run, words: Words) -> ClaimRow:
         deciding=tuple(judgement_row(j, claim, words) for j in found.deciding),
         beside=tuple(judgement_row(j, claim, words, _why_beside(j, claim, words)) for j in found.others),
         records=tuple(record_row(r, words) for r in found.records),
+        sweeps=sweeps(found, words),
     )
 
 
@@ -228,7 +230,7 @@ def _strip(j: Judgement, words: Words) -> Strip | None:
     sign = 1 if j.metric.better == "higher" else -1
     low, high = sorted((sign * j.change.low, sign * j.change.high))
     label = words.strip_label.format(n=len(j.values), change=change_of(j.change, j.metric, words).text)
-    zone = math.log1p(j.metric.zone) if j.metric.comparison == "ratio" else j.metric.zone
+    zone = log_zone(j.metric.comparison, j.metric.zone)
     return Strip(tuple(sign * v for v in j.values), low, high, zone, MARKS[j.verdict].colour, label)
 
 

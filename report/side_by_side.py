@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bench.results import Run
+from report.escape import clip
 from report.rows import ClaimRow
 from report.tables import measured_lines
 from report.view import View
@@ -44,9 +45,9 @@ def _cell(row: ClaimRow | None) -> Cell | None:
 
 
 def _cautions(views: Sequence[View]) -> list[str]:
-    """Every difference from the first run, with both values."""
+    """Every difference from the first run, with both values, and the runs that may not be read at all."""
     words, first = views[0].words, views[0].run
-    found = []
+    found = [words.failed_here.format(run=v.facts.run_line) for v in views if not v.facts.controls.passed]
     for view in views[1:]:
         for label, here, there in differences(first, view.run, words):
             told = words.not_comparable.format(what=label, one=here, other=there, machine=view.run.machine.name)
@@ -56,10 +57,21 @@ def _cautions(views: Sequence[View]) -> list[str]:
 
 def differences(one: Run, other: Run, words: Words) -> list[tuple[str, str, str]]:
     """What is not hardware and differs, as (name, one's, the other's)."""
-    pairs = {
-        "torch": (one.environment.torch.split("+")[0], other.environment.torch.split("+")[0]),
-        "profile": (one.profile, other.profile),
-        "seed": (str(one.seed), str(other.seed)),
-        "commit": (one.commit or "?", other.commit or "?"),
+    named, others = _around(one, words), _around(other, words)
+    # A package that one of them lacks is said by the pairs that need it.
+    return [(name, value, others[name]) for name, value in named.items() if name in others and others[name] != value]
+
+
+def _around(run: Run, words: Words) -> dict[str, str]:
+    """What must be the same for a row to be a difference of hardware. A torch for CUDA goes with the hardware."""
+    e = run.environment
+    found = {
+        "torch": e.torch.split("+")[0],
+        "python": e.python,
+        "profile": run.profile,
+        "seed": str(run.seed),
+        "commit": run.commit or "?",
+        "flags": ", ".join(f"{k}={v}" for k, v in sorted(e.flags.items())) or "–",
     }
-    return [(words.facts[name], a, b) for name, (a, b) in pairs.items() if a != b]
+    packages = {clip(name, 40): clip(version.split("+")[0], 40) for name, version in sorted(e.packages.items())}
+    return {**packages, **{words.facts[name]: clip(value, 80) for name, value in found.items()}}

@@ -35,13 +35,13 @@ def svg(strip: Strip) -> str:
     def x(value: float) -> str:
         return f"{MARGIN + (WIDTH - 2 * MARGIN) * (value / reach + 1) / 2:.1f}"
 
-    stroke = f'stroke-width="3" stroke="{strip.colour}"'
+    stroke = f'style="stroke: {strip.colour}; stroke-width: 3"'
     zone = float(x(min(strip.zone, reach))) - float(x(-min(strip.zone, reach)))
     return "".join(
         [
             f'<svg class="strip" viewBox="0 0 {WIDTH:.0f} {HEIGHT:.0f}" role="img" aria-label="{escape(strip.label)}">',
-            f'<rect x="{x(-min(strip.zone, reach))}" y="1" width="{zone:.1f}" height="20" fill="var(--zone)"/>',
-            f'<line x1="{x(0)}" x2="{x(0)}" y1="1" y2="21" stroke="var(--faint)"/>',
+            f'<rect x="{x(-min(strip.zone, reach))}" y="1" width="{zone:.1f}" height="20"/>',
+            f'<line x1="{x(0)}" x2="{x(0)}" y1="1" y2="21"/>',
             f'<line x1="{x(strip.low)}" x2="{x(strip.high)}" y1="16" y2="16" {stroke}/>',
             _dots([x(v) for v in values]),
             "</svg>",

@@ -55,10 +55,12 @@ class Words:
     chart_title: str
     chart_desc: str
     chart_line: str
+    chart_range: str
     chart_axis: str
     chart_worse: str
     chart_better: str
     chart_none: str
+    chart_points: str
     chart_left_out: str
     chart_reading: str
     promised_bar: str
@@ -164,13 +166,58 @@ class Words:
     raw: str
     other_language: str
     contents: str
+    contents_chart: str
     side_by_side: str
     side_by_side_reading: str
     not_comparable: str
+    failed_here: str
     no_pair_here: str
     curves: str
     curves_reading: str
     curves_title: str
+    history: str
+    history_reading: str
+    history_summary: str
+    history_withheld: str
+    history_short: str
+    history_step: str
+    history_better: str
+    history_worse: str
+    history_points: str
+    history_verdict: str
+    history_verdict_alone: str
+    history_with: str
+    history_with_nothing: str
+    history_chart_title: str
+    history_runs: str
+    history_environment: str
+    history_unchanged: str
+    history_newest: str
+    history_range: str
+    history_verdicts: str
+    lately: str
+    lately_changed: str
+    lately_unchanged: str
+    lately_more: str
+    versions: str
+    versions_reading: str
+    versions_alike: str
+    sweep: str
+    sweep_reading: str
+    sweep_title: str
+    sweep_nothing: str
+    sweep_helps: str
+    sweep_helps_from: str
+    sweep_helps_to: str
+    sweep_harms: str
+    sweep_harms_from: str
+    sweep_harms_to: str
+    sweep_saturates: str
+    sweep_not_saturated: str
+    sweep_no_worker: str
+    precision: str
+    precision_reading: str
+    leaner: str
     ladder: str
     ladder_reading: str
     ladder_title: str

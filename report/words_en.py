@@ -34,17 +34,21 @@ ENGLISH = Words(
     run_line="{machine} · {device} · torch {torch} · {profile} profile · {started}",
     other_runs="Other runs",
     chart_title="How many times better the recommended way is, with {confidence} intervals",
-    chart_desc="One line per point of a claim. {lines}",
+    chart_desc="One line each. {lines}",
     chart_line="{label}: {change}, {verdict}.",
-    chart_axis="times better, recommended against anti-pattern",
+    chart_range="{span}, {n} points",
+    chart_axis="times better",
     chart_worse="← worse",
     chart_better="better →",
     chart_none="No claim of this run was judged by a ratio, so there is no chart.",
+    chart_points="Every point of every claim",
     chart_left_out="Not in the chart, because they are not judged by a ratio: {claims}.",
-    chart_reading="How to read it: right of 1× the recommended way is better, left of it worse, for every metric alike "
-    "(half the time and half the memory both stand at 2×). The mark is the estimate and its line the {confidence} "
-    "interval; the shaded band is the zone that counts as no difference; the pale bar is what the document promises. "
-    "The scale is logarithmic; an arrow at the edge means that the value beside it lies outside the picture.",
+    chart_reading="How to read it: a line is a claim and a mark one of its points, the claims in the order of their "
+    "verdicts and then of their gains. Right of 1× the recommended way is better, left of it worse, for every metric "
+    "alike (half the time and half the memory both stand at 2×). The mark is the estimate and its line the "
+    "{confidence} interval; the shaded band is the zone that counts as no difference; the pale bar is what the "
+    "document promises. The scale is logarithmic; an arrow at the edge means that the value beside it lies "
+    "outside the picture.",
     promised_bar="promised",
     zone_bar="no difference that matters",
     claim="Claim",
@@ -179,15 +183,68 @@ ENGLISH = Words(
     raw="Raw samples: {file}, points {points}.",
     other_language="中文",
     contents="On this page",
-    side_by_side="Machines side by side",
-    side_by_side_reading="A column is a machine's newest run. Only what stands in one column was measured together."
-    "A column is the newest run of a machine. Only what stands in one column was measured together.",
+    contents_chart="Measured and promised, claim by claim",
+    side_by_side="Side by side",
+    side_by_side_reading="A column is a run: the newest of each machine, unless others were named. Only what stands in "
+    "one column was measured together.",
+    failed_here="The controls failed in the run on {run}: its verdicts on time are withheld.",
     not_comparable="Not only the hardware differs: {what} is {one} in the first column and {other} on {machine}.",
     no_pair_here="no pair",
     curves="Training curves",
     curves_reading="How to read it: each line is an arm, the median over its seeds; the band around it holds all of "
     "them. Where the bands lie on one another, the arms do not differ by more than luck.",
     curves_title="{name} of {id}, an arm a line",
+    history="What changed over time",
+    history_reading="A step is a change of level that stays: beyond what counts as no difference, beyond "
+    "what the runs' own intervals and this machine's other pairs let expect, with three runs or more on "
+    "each side (two where the verdict changed with it), and corrected for the number of pairs and runs. "
+    "One odd night is none. In a picture, up is better; the line is each run's estimate, the pale band "
+    "its interval, the grey band what counts as no difference; a dashed line is a change, numbered as "
+    "above it, and the dark lines are the levels before and after.",
+    history_summary="{n} runs from {first} to {last}; {changed} of {tracks} pairs and points changed.",
+    history_withheld="In {n} of these runs the controls failed; what the clock says in them is left out here.",
+    history_short="Too few runs to tell a step from noise: it takes two on each side at least.",
+    history_step="{date}: from {before} over {m} runs to {after} over {n} runs, {size}.",
+    history_better="{n} better than before",
+    history_worse="{n} worse than before",
+    history_points="points",
+    history_verdict="Verdict: {before} → {after}.",
+    history_verdict_alone="{date}: verdict {before} → {after}.",
+    history_with="Changed with it: {told}.",
+    history_with_nothing="Nothing recorded changed with it.",
+    history_chart_title="{label}, run by run",
+    history_runs="The newest {n} of {all} runs",
+    history_environment="Changes of the machine and its software",
+    history_unchanged="Pairs and points without a change ({n})",
+    history_newest="Newest run",
+    history_range="Lowest … highest estimate (× is times better)",
+    history_verdicts="Verdicts so far",
+    lately="What changed lately on this machine",
+    lately_changed="{changed} pairs and points changed in the last {n} runs:",
+    lately_unchanged="nothing beyond noise in the last {n} runs.",
+    lately_more="History",
+    versions="Version against version",
+    versions_reading="The newest run of each torch version; {n} of {all} claims have another verdict. One run a "
+    "version: a difference may be chance, and only what is listed as a step above is more than that.",
+    versions_alike="Claims with no other verdict ({n})",
+    sweep="Along its axis",
+    sweep_reading="Upwards is better, the scales are logarithmic; the band is what counts as no difference, a dashed "
+    "line where the estimate enters or leaves it, interpolated between the measured points.",
+    sweep_title="{title}, along {axis}",
+    sweep_nothing="Nowhere on this axis does it help or harm beyond doubt.",
+    sweep_helps="Helps all along, from {axis} {low} to {high}.",
+    sweep_helps_from="Helps from {axis} ≈ {x} up (between {low} and {high}).",
+    sweep_helps_to="Helps up to {axis} ≈ {x} (between {low} and {high}).",
+    sweep_harms="Harms all along, from {axis} {low} to {high}.",
+    sweep_harms_from="Harms from {axis} ≈ {x} up (between {low} and {high}).",
+    sweep_harms_to="Harms up to {axis} ≈ {x} (between {low} and {high}).",
+    sweep_saturates="Saturates at {n} workers: no number of them is better beyond doubt.",
+    sweep_not_saturated="Not saturated: {n} workers, the most that were tried, are best.",
+    sweep_no_worker="No number of workers is better than none.",
+    precision="Mixed precision: less memory to the right, faster upwards",
+    precision_reading="Each number is a model trained on the GPU in mixed precision, listed below. The lines mark "
+    "the same model in float32.",
+    leaner="less memory",
     ladder="From all anti-patterns to all advice",
     ladder_reading="How to read it: the workload begins with every anti-pattern at 1×; each line adds one practice to "
     "all "

@@ -181,3 +181,12 @@ def test_a_loss_that_the_test_set_cannot_resolve_is_not_ruled_out(answers: int, 
     record = timed(1.0, metrics=[metric], values={"accuracy": values}, timing=None)
     (found,) = judge_point(record)
     assert found.verdict is wanted
+
+
+def test_what_decides_is_judged_alike_without_what_stands_beside_it() -> None:
+    run = make_run([*controls(), timed(0.9, point=at(4)), timed(0.5, point=at(8, outside=True))])
+    everything = Claims(sources={"G": Source(title_en="g", title_zh="g")}, claim=(claim(),))
+    (whole,), (lean,) = judge_run(run, everything), judge_run(run, everything, beside=False)
+    assert (lean.verdict, lean.why, lean.deciding) == (whole.verdict, whole.why, whole.deciding)
+    assert whole.others
+    assert lean.others == ()

@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 import pytest
 
 from bench.claims import Claims
-from bench.results import Environment, Machine, Run
+from bench.results import Environment, Machine, PointRecord, Run
+from report.digest import digest_of
 from report.site import site
 from report.view import look
 
@@ -20,6 +21,7 @@ if CHROMIUM is None:
     pytest.skip("needs Chromium: apt-get install chromium", allow_module_level=True)
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs playwright: pip install playwright")
 
+PAGES = ["index.html", "index.zh.html", "history.html", "history.zh.html"]
 FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -33,15 +35,37 @@ FLAGS = [
 
 
 @pytest.fixture(scope="module")
-def folder(run: Run, claims: Claims, make_run: Callable[..., Run], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site of two machines."""
+def folder(
+    run: Run,
+    claims: Claims,
+    make_run: Callable[..., Run],
+    make_record: Callable[..., PointRecord],
+    make_controls: Callable[[], list[PointRecord]],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
+    """A site of two machines; the first has eight nights, of which the last four are slower with a newer torch."""
     other = make_run(
         id="20260101T000000-abcdef0123",
         machine=Machine(name="other-box", cpu="Another Processor", cores=8, memory_gib=32, system="Linux x86_64"),
         environment=Environment(python="3.12.1", torch="2.11.0+cpu"),
     )
     out = tmp_path_factory.mktemp("site")
-    for name, text in site([look(run, claims), look(other, claims)], claims, ["results/x.json: not a run"]).items():
+    nights = [
+        make_run(
+            id=f"night-{i}",
+            started=f"2025-12-0{i + 1}T02:00:00+00:00",
+            points=[
+                make_record("tensors/reshape-copies", "reshape-copies", 0.7 if i < 4 else 1.0, seed=i),
+                make_record("data/more-workers", "more-workers", 1.3, seed=100 + i),
+                *make_controls(),
+            ],
+            environment=Environment(python="3.12.1", torch="2.14.0" if i < 4 else "2.14.1"),
+        )
+        for i in range(8)
+    ]
+    found = [digest_of(night, Path(f"{night.id}.json"), claims) for night in nights]
+    views = [look(run, claims), look(other, claims)]
+    for name, text in site(views, claims, ["results/x.json: not a run"], found).items():
         (out / name).write_text(text, encoding="utf-8")
     return out
 
@@ -81,15 +105,16 @@ def shown(page: sync_api.Page) -> list[str]:
     return page.eval_on_selector_all("#_table tbody tr", "rows => rows.filter(r => !r.hidden).map(r => r.id)")
 
 
-@pytest.mark.parametrize("name", ["index.html", "index.zh.html"])
+@pytest.mark.parametrize("name", PAGES)
 def test_every_link_leads_somewhere(open_page: Open, folder: Path, name: str) -> None:
     page = open_page(name)
     links = page.eval_on_selector_all("a[href]", "links => links.map(a => a.getAttribute('href'))")
-    assert len(links) > 20
+    assert len(links) > (20 if name.startswith("index") else 2)
     for link in set(links):
         where = urlsplit(link)
         if where.path:
             assert (folder / where.path).is_file(), link
+            assert not where.fragment or f'id="{where.fragment}"' in (folder / where.path).read_text(encoding="utf-8")
         else:
             assert page.locator(f"[id='{where.fragment}']").count() == 1, link
     ids = page.eval_on_selector_all("[id]", "all => all.map(e => e.id)")
@@ -147,11 +172,27 @@ def test_the_languages_lead_to_each_other(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 768, 1920])
-@pytest.mark.parametrize("name", ["index.html", "index.zh.html"])
+@pytest.mark.parametrize("name", PAGES)
 def test_nothing_scrolls_sideways(open_page: Open, width: int, name: str) -> None:
     page = open_page(name, viewport={"width": width, "height": 900})
     page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_index_leads_to_what_changed_lately(open_page: Open) -> None:
+    page = open_page()
+    page.click("header a[href^='history.html#'] >> nth=0")
+    assert "history.html#_m-two-cores-0" in page.url
+    assert page.locator("#_m-two-cores-0").is_visible()
+    assert page.locator("svg.chart").first.is_visible()
+    assert "torch 2.14.0 → 2.14.1" in page.inner_text("main")
+
+
+@pytest.mark.parametrize(("width", "shown", "other"), [(360, ".phone", ".wide"), (1200, ".wide", ".phone")])
+def test_a_phone_has_its_own_forest(open_page: Open, width: int, shown: str, other: str) -> None:
+    page = open_page(viewport={"width": width, "height": 900})
+    assert page.locator(f"{shown} svg").is_visible()
+    assert not page.locator(f"{other} svg").is_visible()
 
 
 def test_dark_and_light_differ(open_page: Open) -> None:
@@ -178,7 +219,7 @@ def test_print_opens_the_details(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["index.html", "index.zh.html"])
+@pytest.mark.parametrize("name", PAGES)
 def test_an_accessibility_check_finds_nothing_serious(open_page: Open, name: str, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     page = open_page(name, color_scheme=scheme, bypass_csp=True)
