@@ -12,11 +12,11 @@ was profiled. One convolution of 64 channels on larger images was faster in the 
 
 from bench import Axis, Needs, Pair, Setup, Step, peak_memory, time, within
 from suites.workloads.practices import Options, Workload, training
-from suites.workloads.vision import in_memory
+from suites.workloads.vision import in_memory, larger_in_memory
 
 
 def photographs(setup: Setup) -> Workload:
-    return in_memory(setup, times=3 if setup.value == "large" else 1)
+    return (larger_in_memory if setup.value == "large" else in_memory)(setup)
 
 
 def channels_first(w: Workload) -> Step:

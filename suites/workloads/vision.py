@@ -67,16 +67,22 @@ def from_files(setup: Setup) -> Workload:
     return _workload(setup, files, Photographs(files, _side(setup)), decode)
 
 
-def in_memory(setup: Setup, times: int = 1) -> Workload:
-    """Batches that are on the device before training begins: a few photographs, repeated until they fill them.
+def in_memory(setup: Setup) -> Workload:
+    """Batches that are on the device before training begins: a few photographs, repeated until they fill them."""
+    return _in_memory(setup, _side(setup))
 
-    ``times`` enlarges the images' sides.
-    """
+
+def larger_in_memory(setup: Setup) -> Workload:
+    """The same with three times as many pixels a side."""
+    return _in_memory(setup, 3 * _side(setup))
+
+
+def _in_memory(setup: Setup, side: int) -> Workload:
     batch = setup.pick(full=4, smoke=4, cuda=256)
     files = labelled(setup, min(BATCHES * batch, DISTINCT))
     # Decoding looks at numbers, which fake tensors lack.
     with unset_fake_temporarily():
-        images, labels = default_collate(list(Photographs(files, times * _side(setup))))
+        images, labels = default_collate(list(Photographs(files, side)))
         rows = (torch.arange(BATCHES * batch) % len(labels)).split(batch)
         parts = [(images[i], labels[i]) for i in rows]
     batches = [(x.to(setup.device), y.to(setup.device)) for x, y in parts]
