@@ -8,12 +8,14 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
 from bench import wire
 from bench.collect import Declared
 from bench.launch import ArmDiedError, Launcher, Nursery, Process
+from bench.noise import usable_cores
 from bench.pair import Pair, PointValue
 from bench.watch import memory_allowance
 
@@ -92,6 +94,18 @@ class Arms:
             yield found
 
     @contextmanager
+    def apart(self, seed: int | None = None, built: bool = True) -> Iterator[dict[str, Process]]:
+        """A fresh process for every arm, by name, for what is not timed: on a core of its own, all built at once."""
+        with ExitStack() as stack:
+            found = {}
+            for name, cores in zip(self.names, self._spread(), strict=False):
+                found[name] = self.start(name, seed, cores)
+                stack.callback(found[name].close)
+            if built:
+                self.ask_together(found, {"do": "build"})
+            yield found
+
+    @contextmanager
     def unbuilt(self, name: str) -> Iterator[Process]:
         """A fresh process of one arm that has not built anything yet."""
         process = self.start(name)
@@ -100,8 +114,8 @@ class Arms:
         finally:
             process.close()
 
-    def start(self, name: str, seed: int | None = None) -> Process:
-        """A fresh process for the arm; the caller closes it."""
+    def start(self, name: str, seed: int | None = None, cores: list[int] | None = None) -> Process:
+        """A fresh process for the arm, on its usual cores unless others are given; the caller closes it."""
         return self._nursery(self.pair.environment.get(name, {})).arm(
             {
                 "file": str(self.declared.file),
@@ -111,7 +125,7 @@ class Arms:
                 "seed": self.seed if seed is None else seed,
                 "smoke": self.smoke,
                 "value": self.value,
-                "cores": self.cores,
+                "cores": self.cores if cores is None else cores,
                 "folder": str(self.folder),
             }
         )
@@ -123,10 +137,20 @@ class Arms:
 
     def ask_together(self, processes: Mapping[str, Process], message: wire.Message) -> dict[str, wire.Message]:
         """Ask all at once and wait for every answer: for what is not timed."""
-        for process in processes.values():
-            process.say(message)
+        return self.ask_each(processes, dict.fromkeys(processes, message))
+
+    def ask_each(
+        self, processes: Mapping[str, Process], messages: Mapping[str, wire.Message]
+    ) -> dict[str, wire.Message]:
+        """The same with a message for each."""
+        for name, process in processes.items():
+            process.say(messages[name])
         with self._in_time():
             return {name: p.hear(self._seconds(), self._memory_limit()) for name, p in processes.items()}
+
+    def _spread(self) -> Iterator[list[int]]:
+        """Core by core for arms that take one, so that they do not wait for each other."""
+        return cycle([[core] for core in usable_cores()] if self.pair.cores == "one" else [self.cores])
 
     def _seconds(self) -> float:
         return min(self.pair.timeout, max(0.0, self.ends_at - time.monotonic()))

@@ -13,8 +13,8 @@ def check(arms: Arms) -> list[str]:
     Raises BrokenError with what differs, what was changed, or what was raised.
     """
     pair = arms.pair
-    with arms.fresh() as processes:
-        outcomes = {name: _result(arms, process, name, "first") for name, process in processes.items()}
+    with arms.apart() as processes:
+        outcomes = _results(arms, processes, "first")
         raising = [name for name, outcome in outcomes.items() if outcome != "returns"]
         if raising:
             if not any(m.kind == "outcome" for m in pair.metrics):
@@ -28,19 +28,22 @@ def check(arms: Arms) -> list[str]:
 
 def _check_that_inputs_matter(arms: Arms, processes: dict[str, Process]) -> None:
     """The inputs are overwritten in place and the arms compared again: a cached result would be the old one."""
-    changed = [arms.ask(process, {"do": "refill"})["changed"] for process in processes.values()]
-    if not all(changed):
+    changed = arms.ask_together(processes, {"do": "refill"})
+    if not all(answer["changed"] for answer in changed.values()):
         return
-    for name, process in processes.items():
-        _result(arms, process, name, "second")
+    _results(arms, processes, "second")
     _compare(arms, "second", " after the inputs changed (a cached result?)")
 
 
-def _result(arms: Arms, process: Process, arm: str, turn: str) -> str:
-    answer = arms.ask(process, {"do": "result", "path": _path(arms, arm, turn)})
-    if answer["changed"]:
-        raise BrokenError(f"{arm} changed its inputs; make what changes in the arm's factory", process.last_words())
-    return str(answer["outcome"])
+def _results(arms: Arms, processes: dict[str, Process], turn: str) -> dict[str, str]:
+    """How each arm's step ended; what it returned lies in a file."""
+    asked = {name: {"do": "result", "path": _path(arms, name, turn)} for name in processes}
+    answers = arms.ask_each(processes, asked)
+    for name, answer in answers.items():
+        if answer["changed"]:
+            told = processes[name].last_words()
+            raise BrokenError(f"{name} changed its inputs; make what changes in the arm's factory", told)
+    return {name: str(answer["outcome"]) for name, answer in answers.items()}
 
 
 def _compare(arms: Arms, turn: str, when: str) -> None:

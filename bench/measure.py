@@ -18,7 +18,7 @@ from bench.check import check
 from bench.collect import Declared
 from bench.launch import Launcher, Process
 from bench.metrics import Metric
-from bench.noise import NoiseMeter, cores_for, gpu_gauges
+from bench.noise import NoiseMeter, cores_for, gpu_gauges, usable_cores
 from bench.pair import ANTI_PATTERN, RECOMMENDED, PointValue
 from bench.passes import read_counters, read_results, weigh_memory
 from bench.profiles import Profile
@@ -66,7 +66,9 @@ class Measurement:
     out_of_time: bool = False
 
     def __post_init__(self) -> None:
-        cores = cores_for(self.declared.pair.cores)
+        # Which core is the quietest takes a moment to see, and only a clock needs to know.
+        clocked = self.timed or self.declared.pair.cores == "all"
+        cores = cores_for(self.declared.pair.cores) if clocked else usable_cores()[:1]
         smoke = self.profile.name == "smoke"
         self._arms = Arms(self.declared, self.value, self.device, self.seed, smoke, cores, self.launcher)
         self._given_up = False
@@ -83,7 +85,7 @@ class Measurement:
             raising = check(self._arms)
             self._pass(raising, deadline)
             if self.timed and self.profile.measures and not raising:
-                self._calibrate()
+                self._calibrate_and_replicate()
                 self._replicate_until(self._next_look(), deadline)
 
     def extend(self, deadline: float) -> None:
@@ -154,17 +156,26 @@ class Measurement:
             counters = {} if raising else read_counters(self._arms, self.profile.telemetry_s)
             self.values |= {**weigh_memory(self._arms, raising), **counters}
 
-    def _calibrate(self) -> None:
-        """One inner count for all arms, blocks and looks from what a step and a fresh process cost."""
+    def _calibrate_and_replicate(self) -> None:
+        """From what a step and a fresh process cost to one inner count for all arms, blocks and looks.
+
+        The processes that told it go on as the first replicate's.
+        """
         begin = time.monotonic()
-        with self._arms.fresh() as arms:
-            steps, firsts = {}, []
+        with self._arms.fresh(shuffle=self._random) as arms:
+            steps, firsts = {}, {}
             for name, process in arms.items():
                 first = self._arms.ask(process, {"do": "first"})
-                firsts.append(first["seconds"])
+                firsts[name] = first["seconds"]
                 self.warnings[name] = first["warnings"]
                 steps[name] = self._warm(process, first["seconds"])
-        started = time.monotonic() - begin
+            self.calibration = self._calibration(steps, time.monotonic() - begin)
+            self.timing = Timing(
+                inner=self.calibration.inner, cores=self._arms.cores, looks=list(self.calibration.looks)
+            )
+            self.timing.replicates.append(self._blocks(arms, firsts))
+
+    def _calibration(self, steps: dict[str, float], started: float) -> Calibration:
         profile = self.profile
         fastest, slowest = min(steps.values()), max(steps.values())
         inner = max(1, min(math.ceil(profile.sample_s / fastest), math.floor(MAX_SAMPLE_S / slowest)))
@@ -172,8 +183,7 @@ class Measurement:
         blocks = max(1, min(profile.blocks, round(max(profile.replicate_s, started / 2) / block)))
         replicate = started + blocks * block
         looks = profile.looks if profile.looks[0] * replicate <= profile.first_look_s else profile.slow_looks
-        self.calibration = Calibration(inner, blocks, looks, slowest, replicate)
-        self.timing = Timing(inner=inner, cores=self._arms.cores, looks=list(looks))
+        return Calibration(inner, blocks, looks, slowest, replicate)
 
     def _warm(self, process: Process, first_s: float) -> float:
         """Seconds per step once it is steady. A step so slow that its first run was warm-up enough is run once more."""
@@ -195,15 +205,18 @@ class Measurement:
 
     def _replicate(self) -> Replicate:
         """A fresh process for every arm, started in random order; then blocks in which they take turns."""
-        assert self.calibration is not None
         with self._arms.fresh(shuffle=self._random) as arms:
-            first = {name: self._arms.ask(p, {"do": "first"})["seconds"] for name, p in arms.items()}
+            firsts = {name: self._arms.ask(p, {"do": "first"})["seconds"] for name, p in arms.items()}
             for name, process in arms.items():
-                if first[name] < SLOW_STEP_S:
-                    self._warm(process, first[name])
-            found = Replicate(first={a: rounded(first[a]) for a in self.declared.pair.arms})
-            for order in self._orders(self._arms.names, self.calibration.blocks):
-                self._block(arms, order, found)
+                if firsts[name] < SLOW_STEP_S:
+                    self._warm(process, firsts[name])
+            return self._blocks(arms, firsts)
+
+    def _blocks(self, arms: dict[str, Process], firsts: dict[str, float]) -> Replicate:
+        assert self.calibration is not None
+        found = Replicate(first={a: rounded(firsts[a]) for a in self.declared.pair.arms})
+        for order in self._orders(self._arms.names, self.calibration.blocks):
+            self._block(arms, order, found)
         return found
 
     def _block(self, arms: dict[str, Process], order: list[str], found: Replicate) -> None:

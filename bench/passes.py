@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from bench import wire
 from bench.arms import Arms, BrokenError
-from bench.launch import Process
 from bench.metrics import MEMORY, TELEMETRY
 from bench.results import Traces, Values, rounded
 from bench.trace import Trace
@@ -46,8 +45,7 @@ def read_results(arms: Arms, seeds: int, deadline: float) -> Readings:
         if done >= LEAST_SEEDS and time.monotonic() > deadline:
             found.notes.append(f"{done} seeds of {seeds}: the budget ended")
             break
-        with arms.fresh(seed) as processes:
-            answers = _values(arms, processes, exact=all(m.exact for m in metrics if m.read and not m.per_step))
+        answers = _values(arms, seed, exact=all(m.exact for m in metrics if m.read and not m.per_step))
         for name, answer in answers.items():
             found.outcomes.setdefault(name, []).append(answer["outcome"])
             found.warnings[name] = answer["warnings"]
@@ -70,10 +68,12 @@ def _keep_trace(found: dict[str, Traces], trace: Trace, arm: str, x: list[float]
     kept.by_arm.setdefault(arm, []).append([rounded(v, TRACE_DIGITS) if math.isfinite(v) else None for v in y])
 
 
-def _values(arms: Arms, processes: dict[str, Process], exact: bool) -> dict[str, wire.Message]:
+def _values(arms: Arms, seed: int, exact: bool) -> dict[str, wire.Message]:
     if exact:
-        return arms.ask_together(processes, {"do": "values", "warm": False})
-    return {name: arms.ask(process, {"do": "values", "warm": True}) for name, process in processes.items()}
+        with arms.apart(seed) as processes:
+            return arms.ask_together(processes, {"do": "values", "warm": False})
+    with arms.fresh(seed) as processes:
+        return {name: arms.ask(process, {"do": "values", "warm": True}) for name, process in processes.items()}
 
 
 def weigh_memory(arms: Arms, raising: list[str]) -> dict[str, Values]:
@@ -84,12 +84,8 @@ def weigh_memory(arms: Arms, raising: list[str]) -> dict[str, Values]:
     found: dict[str, Values] = {}
     tensors = [m for m in metrics if m.kind != "tree_memory"]
     if tensors:
-        processes = {name: arms.start(name) for name in arms.names}
-        try:
+        with arms.apart(built=False) as processes:
             answers = arms.ask_together(processes, {"do": "memory", "repeats": REPEATS})
-        finally:
-            for process in processes.values():
-                process.close()
         for name, answer in answers.items():
             for metric in tensors:
                 for value in answer[metric.kind]:

@@ -41,7 +41,7 @@ PAIR = Pair(
     axis=Axis(
         "model-batch",
         full=("digits-cnn-1", "digits-cnn-64", "minilm-1", "minilm-8", "minilm-64"),
-        quick=("digits-cnn-64", "minilm-1", "minilm-8"),
+        quick=("digits-cnn-1", "digits-cnn-64", "minilm-1"),
         smoke=("digits-cnn-64", "minilm-8"),
     ),
     needs=Needs(packages=("sklearn", *PACKAGES)),

@@ -47,7 +47,7 @@ PAIR = Pair(
     axis=Axis(
         "model-batch",
         full=("digits-cnn-1", "digits-cnn-64", "minilm-1", "minilm-8", "minilm-64"),
-        quick=("digits-cnn-64", "minilm-1", "minilm-8"),
+        quick=("digits-cnn-1", "digits-cnn-64", "minilm-8"),
         smoke=("digits-cnn-64", "minilm-8"),
     ),
     needs=Needs(cpu=True, packages=("sklearn", *PACKAGES, *exporting.PACKAGES)),

@@ -55,6 +55,8 @@ PAIR = Pair(
         share(lambda r: r["arrived"], "tensors loaded", better="higher"),
         error(error_of("output"), "output error"),
     ),
+    # Names and shapes decide, and no number.
+    seeds=2,
     axis=Axis("wrapper", full=("data-parallel", "distributed"), outside=("compiled",)),
     needs=Needs(cpu=True),
 )
