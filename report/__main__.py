@@ -9,10 +9,10 @@ from pathlib import Path
 
 from bench.claims import Claims, ClaimsError, read_claims
 from bench.collect import CLAIMS_FILE
+from bench.compare import IncomparableError, compare, exit_code
 from bench.results import UnreadableRunError, read_run
 from bench.store import RESULTS
 from report import compare_outputs
-from report.compare import IncomparableError, compare, exit_code
 from report.escape import clip, plain
 from report.markdown import headline
 from report.readme import MarkersError, difference, with_table
