@@ -273,9 +273,9 @@ def _matrix(options: argparse.Namespace) -> int:
     except matrix.MatrixError as error:
         print(f"matrix: {error}", file=sys.stderr)
         return 2
-    for line in matrix.report(columns, read_claims(CLAIMS_FILE)):
-        print(line)
-    return int(len(columns) < len(options.versions))
+    lines, comparable = matrix.report(columns, read_claims(CLAIMS_FILE))
+    print("\n".join(lines))
+    return int(len(columns) < len(options.versions) or not comparable)
 
 
 def _everything() -> tuple[Claims, list[Declared]]:

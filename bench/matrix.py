@@ -103,9 +103,9 @@ def measure(version: str, python: Path, arguments: Sequence[str], results: Path,
     """Measure with that interpreter, its lines told as they come. Raises MatrixError."""
     folder = results / f"torch-{version}"
     before = set(folder.glob("*/*/run.json"))
-    # A file that needs what this version has not is told, and the others are measured.
-    command = [str(python), "-u", "-m", "pytest", "--benchmark", "--continue-on-collection-errors", *arguments]
-    command.append(f"--results={folder}")
+    # A file that needs what this version has not is told in one line, and the others are measured.
+    tolerant = ["--continue-on-collection-errors", "--tb=no"]
+    command = [str(python), "-u", "-m", "pytest", "--benchmark", *tolerant, *arguments, f"--results={folder}"]
     tail: list[str] = []
     with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
@@ -149,9 +149,13 @@ def run_matrix(
     return columns
 
 
-def report(columns: Sequence[Column], claims: Claims) -> list[str]:
-    """What changed from each version to the next, and every metric that changed anywhere in all versions."""
+def report(columns: Sequence[Column], claims: Claims) -> tuple[list[str], bool]:
+    """What changed from each version to the next, and every metric that changed anywhere in all versions.
+
+    The second part is whether all of them could be compared.
+    """
     told: list[str] = []
+    comparable = len(columns) > 1
     changed: dict[tuple[str, str], dict[str, str]] = {}
     for one, other in itertools.pairwise(columns):
         told.append(f"torch {one.version} to {other.version}:")
@@ -159,6 +163,7 @@ def report(columns: Sequence[Column], claims: Claims) -> list[str]:
             found = compare(one.run, other.run, claims)
         except IncomparableError as error:
             told.append(f"  cannot be compared: {error}")
+            comparable = False
             continue
         told += [f"  {line}" for line in compare_lines.lines(found)]
         for s in found.changed:
@@ -167,7 +172,7 @@ def report(columns: Sequence[Column], claims: Claims) -> list[str]:
     for (point, metric), row in changed.items():
         told.append(f"{point} {metric}")
         told += [f"  {c.version:10} {row.get(c.version, 'as the version beside it')}" for c in columns]
-    return told
+    return told, comparable
 
 
 def _run(command: list[str], version: str) -> None:

@@ -49,7 +49,8 @@ def test_environments_are_removed_unless_they_have_a_place(tmp_path: Path) -> No
 
 def test_what_changed_from_version_to_version_is_told_for_all_of_them() -> None:
     columns = [with_torch("2.12.0", one=0.5, two=0.8), with_torch("2.13.0", one=0.5, two=1.2)]
-    told = report([*columns, with_torch("2.14.1", one=0.5, two=1.2)], read_claims(CLAIMS_FILE))
+    told, comparable = report([*columns, with_torch("2.14.1", one=0.5, two=1.2)], read_claims(CLAIMS_FILE))
+    assert comparable
     assert told[0] == "torch 2.12.0 to 2.13.0:"
     assert "1 of 2 measurements moved beyond noise, 1 with another verdict" in told[1]
     assert told[2] == "  not the same: environment torch was 2.12.0, is 2.13.0"
@@ -65,7 +66,8 @@ def test_what_changed_from_version_to_version_is_told_for_all_of_them() -> None:
 
 def test_versions_that_cannot_be_compared_say_why() -> None:
     bad = Column("2.14.1", make_run([*controls(same=1.2), timed(0.5)]))
-    told = report([with_torch("2.13.0", one=0.5), bad], read_claims(CLAIMS_FILE))
+    told, comparable = report([with_torch("2.13.0", one=0.5), bad], read_claims(CLAIMS_FILE))
+    assert not comparable
     assert told[1].startswith("  cannot be compared: the controls of")
 
 
