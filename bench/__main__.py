@@ -1,4 +1,4 @@
-"""``python -m bench list | show | doctor | trust``."""
+"""``python -m bench list | show | doctor | trust | fleet | matrix``."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from bench import doctor, load, repeat
+from bench import doctor, fleet, load, matrix, repeat, store
 from bench.claims import Claim, Claims, ClaimsError, read_claims
 from bench.collect import CLAIMS_FILE, DeclarationError, Declared, collect, load_usages, practice_files
 from bench.devices import available
 from bench.needs import look_here
 from bench.pair import Needs
-from bench.plan import Planned, plan_point, points_of
+from bench.plan import Planned, parse_budget, plan_point, points_of
 from bench.profiles import PROFILES
 from bench.results import UnreadableRunError
 
@@ -78,7 +78,57 @@ def _parser() -> argparse.ArgumentParser:
     )
     trusting.add_argument("--budget", default="10m", metavar="8m", help="of each run of --suite (default: %(default)s)")
     trusting.set_defaults(run=_trust)
+    _add_fleet(commands.add_parser("fleet", help="measure on each kind of machine of a Ray cluster"))
+    _add_matrix(commands.add_parser("matrix", help="measure under several versions of torch; what changed between"))
     return parser
+
+
+def _add_matrix(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("versions", nargs="+", metavar="VERSION", help="of torch, such as 2.13.0 2.14.1")
+    _add_measuring(parser)
+    parser.add_argument(
+        "--device", choices=("auto", "cpu", "cuda"), default="auto", help="default: a GPU if there is one"
+    )
+    parser.add_argument(
+        "--extras", default="data,deploy", metavar="NAMES", help="of the project, installed too (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--environments", type=Path, metavar="DIR", help="keep them there and use those that are (default: removed)"
+    )
+    parser.add_argument(
+        "--results",
+        type=Path,
+        default=Path("matrix-runs"),
+        metavar="DIR",
+        help="where the runs go (default: %(default)s)",
+    )
+    parser.set_defaults(run=_matrix)
+
+
+def _add_measuring(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--profile", choices=sorted(PROFILES), default="quick", help="default: %(default)s")
+    parser.add_argument("--budget", metavar="8m", help="of each run (default: no limit)")
+    parser.add_argument("--seed", type=int, default=0, help="default: %(default)s")
+    parser.add_argument("-k", dest="keyword", metavar="EXPRESSION", help="chooses pairs as in pytest")
+
+
+def _add_fleet(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--address", default="auto", help="of the Ray cluster (default: %(default)s, the one here)")
+    parser.add_argument(
+        "--per",
+        choices=("gpu-model", "node"),
+        default="gpu-model",
+        help="one run for each model of GPU (of CPU where there is none), or for each node (default: %(default)s)",
+    )
+    parser.add_argument("--gpus", type=int, default=1, metavar="N", help="that a run may use (default: %(default)s)")
+    _add_measuring(parser)
+    parser.add_argument(
+        "--resume", action="store_true", help="go on with the last fleet, as it was asked for: only what did not arrive"
+    )
+    parser.add_argument(
+        "--results", type=Path, default=store.RESULTS, metavar="DIR", help="where the runs go (default: results/)"
+    )
+    parser.set_defaults(run=_fleet)
 
 
 def _list(options: argparse.Namespace) -> int:
@@ -220,6 +270,48 @@ def _trust_suite(options: argparse.Namespace) -> int:
 
 def _tell(line: str) -> None:
     print(line, file=sys.stderr)
+
+
+def _fleet(options: argparse.Namespace) -> int:
+    def tell(line: str) -> None:
+        print(line, flush=True)
+
+    try:
+        if options.budget is not None:
+            parse_budget(options.budget)
+        arguments = fleet.pytest_arguments(options.profile, options.budget, options.seed, options.keyword)
+        code, lines = fleet.run_fleet(
+            options.address, options.per, arguments, options.resume, options.results.resolve(), options.gpus, tell
+        )
+    except (fleet.FleetError, ValueError) as error:
+        print(f"fleet: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted; what had landed is on record, go on with: python -m bench fleet --resume", file=sys.stderr)
+        return 130
+    print("\n".join(lines))
+    return code
+
+
+def _matrix(options: argparse.Namespace) -> int:
+    def tell(line: str) -> None:
+        print(line, flush=True)
+
+    arguments = ["--profile", options.profile, "--seed", str(options.seed), "--device", options.device]
+    arguments += ["--benchmark-quiet", "-q", "--no-header"]
+    arguments += ["--budget", options.budget] if options.budget else []
+    arguments += ["-k", options.keyword] if options.keyword else []
+    extras = [e for e in options.extras.split(",") if e]
+    try:
+        columns = matrix.run_matrix(
+            options.versions, options.environments, extras, arguments, options.results.resolve(), tell
+        )
+    except matrix.MatrixError as error:
+        print(f"matrix: {error}", file=sys.stderr)
+        return 2
+    lines, comparable = matrix.report(columns, read_claims(CLAIMS_FILE))
+    print("\n".join(lines))
+    return int(len(columns) < len(options.versions) or not comparable)
 
 
 def _everything() -> tuple[Claims, list[Declared]]:

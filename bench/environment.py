@@ -28,16 +28,20 @@ PACKAGES = (
     "triton",
     "pytest-benchmark",
 )
+# Not CUDA_VISIBLE_DEVICES: a scheduler gives another index every night, and the machine names the GPUs it left visible.
 FLAGS = (
     "OMP_NUM_THREADS",
     "OMP_WAIT_POLICY",
     "MKL_NUM_THREADS",
-    "CUDA_VISIBLE_DEVICES",
     "CUDA_LAUNCH_BLOCKING",
     "NVIDIA_TF32_OVERRIDE",
     "PYTORCH_CUDA_ALLOC_CONF",
     "PYTORCH_ALLOC_CONF",
 )
+
+
+# What a tree is of that was shipped without its history.
+COMMIT_VARIABLE = "TORCHPROOF_COMMIT"
 
 
 def describe_machine() -> Machine:
@@ -81,6 +85,8 @@ def describe_environment() -> Environment:
 
 def commit(folder: Path) -> str | None:
     """The checkout's commit, with ``-dirty`` after it when tracked files were changed; None outside of git."""
+    if COMMIT_VARIABLE in os.environ:
+        return os.environ[COMMIT_VARIABLE]
     head = _git(folder, "rev-parse", "--short=10", "HEAD")
     if not head:
         return None

@@ -6,7 +6,6 @@ import importlib.util
 from dataclasses import dataclass
 
 import psutil
-import torch
 
 from bench.noise import usable_cores
 from bench.pair import Needs
@@ -32,6 +31,9 @@ class Here:
 
 def look_here() -> Here:
     """What this machine offers now. Does not initialise CUDA."""
+    # Whoever only judges or reports runs need not wait for torch.
+    import torch
+
     return Here(len(usable_cores()), torch.cuda.device_count(), psutil.virtual_memory().total / 2**30)
 
 

@@ -10,8 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-import torch
-
 T = TypeVar("T")
 
 # nvmlClocksEventReason* bits that mean slower clocks than asked for (NVML API reference, "Clocks event reasons").
@@ -106,6 +104,7 @@ def open_gpu(nvml: Any, uuid: str) -> Gpu:
 def current_gpu() -> Gpu:
     """The GPU that torch uses, matched by UUID since indexes may differ. Raises RefusedError."""
     import pynvml
+    import torch
 
     if not torch.cuda.is_available():
         raise RefusedError("there is no CUDA device")

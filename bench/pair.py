@@ -6,13 +6,15 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Generic, Literal, TypeVar
-
-import torch
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from bench.metrics import Metric
 from bench.same import Same
 from bench.trace import Trace
+
+if TYPE_CHECKING:
+    # Whoever only judges or reports runs need not wait for it.
+    import torch
 
 Step = Callable[[], object]
 PointValue = int | float | str

@@ -17,10 +17,11 @@ from typing import Any
 
 import pytest
 
-from bench import store
+from bench import baseline, store
 from bench.claims import Claims, ClaimsError, read_claims
 from bench.collect import CLAIMS_FILE, ROOT, SUITES, DeclarationError, Declared, collect, load_usages, practice_files
 from bench.devices import available
+from bench.environment import describe_machine
 from bench.fake import run_fake
 from bench.launch import Launcher
 from bench.lines import point_line, summary_lines
@@ -53,6 +54,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="go on with an unfinished run: a run.json, or this machine's newest",
     )
     group.addoption(
+        "--baseline",
+        nargs="?",
+        const=baseline.NEWEST,
+        metavar="RUN",
+        help="say at the end what changed against a run: its run.json, or this machine's newest whole one",
+    )
+    group.addoption(
         "--image-folder", metavar="DIR", help="your own JPEG files for the vision workload; its subfolders are classes"
     )
     group.addoption(
@@ -71,7 +79,7 @@ def pytest_configure(config: pytest.Config) -> None:
             raise pytest.UsageError(f"--image-folder {images}: no JPEG file in any of its subfolders")
         # The arms live in processes of their own, and inherit it.
         os.environ[IMAGE_FOLDER] = str(Path(images).resolve())
-    for option in ("resume", "budget"):
+    for option in ("resume", "budget", "baseline"):
         if config.getoption(option) and not config.getoption("benchmark"):
             raise pytest.UsageError(f"--{option} belongs to --benchmark; give both")
 
@@ -128,6 +136,7 @@ class Session:
         self.files = frozenset(practice_files(SUITES))
         self.run: Run | None = None
         self.path: Path | None = None
+        self._base: Run | None = None
         self._claims: Claims | None = None
         self._launcher: Launcher | None = None
         self._here = look_here()
@@ -174,6 +183,7 @@ class Session:
         points = list({i.planned.id: i.planned for i in items}.values())
         usages = [u for file in dict.fromkeys(p.declared.file for p in points) for u in load_usages(file)]
         reporter = self._config.pluginmanager.get_plugin("terminalreporter")
+        self._base = self._read_baseline()
         self.run, self.path = self._open_run(budget.seconds)
         known = self.claims.by_id()
 
@@ -203,8 +213,20 @@ class Session:
             lines.append(
                 f"not finished; go on with: pytest --benchmark --profile {self.profile} --resume {_shown(self.path)}"
             )
+        if self._base is not None:
+            lines += baseline.changes(self._base, self.run, self.claims)
         lines += [f"run: {_shown(self.path)}", f"report: python -m report build {_shown(self.path)}"]
         return lines
+
+    def _read_baseline(self) -> Run | None:
+        wanted = self._config.getoption("baseline")
+        if wanted is None:
+            return None
+        try:
+            folder = Path(self._config.getoption("results")).resolve()
+            return baseline.read_baseline(wanted, describe_machine().name, folder)
+        except baseline.BaselineError as error:
+            raise pytest.UsageError(f"--baseline: {error}") from error
 
     def _open_run(self, budget_s: float | None) -> tuple[Run, Path]:
         folder = Path(self._config.getoption("results")).resolve()

@@ -243,10 +243,15 @@ def read_run(path: Path) -> Run:
         text = path.read_bytes()
     except OSError as error:
         raise UnreadableRunError(f"{path}: cannot be read ({error.strerror})") from error
+    return parse_run(text, str(path))
+
+
+def parse_run(text: bytes, where: str) -> Run:
+    """A run document from its bytes. Raises UnreadableRunError, naming ``where``, with every fault found."""
     try:
         return Run.model_validate_json(text)
     except ValidationError as error:
-        raise UnreadableRunError(f"{path}: not a run document: {_faults(error)}") from error
+        raise UnreadableRunError(f"{where}: not a run document: {_faults(error)}") from error
 
 
 def read_runs(paths: Iterable[Path]) -> tuple[list[Run], list[str]]:

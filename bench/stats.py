@@ -75,9 +75,19 @@ def p_beyond(values: Sequence[float], edge: float) -> float:
         array, edge = -array, -edge
     if np.ptp(array) == 0:
         return 0.0 if array[0] > edge else 1.0
-    t = (float(array.mean()) - edge) / (float(array.std(ddof=1)) / math.sqrt(array.size))
-    # Student's tail itself: scipy's own test takes ten times as long, and a history has a hundred thousand of these.
-    return float(special.stdtr(array.size - 1, -t))
+    t = float(array.mean() - edge) / float(array.std(ddof=1)) * math.sqrt(array.size)
+    return t_beyond(t, array.size - 1)
+
+
+def t_beyond(t: float, df: float) -> float:
+    """How likely Student's t with ``df`` degrees of freedom lies above ``t``."""
+    # From scipy.special, since importing scipy.stats takes longer than judging a run.
+    return float(special.stdtr(df, -t))
+
+
+def t_quantile(p: float, df: float) -> float:
+    """Below which value Student's t with ``df`` degrees of freedom lies with probability ``p``."""
+    return float(special.stdtrit(df, p))
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -125,6 +135,5 @@ def _signed_rank_drop(n: int, confidence: float) -> int:
 
 def _student(array: NDArray[np.float64], confidence: float) -> Interval:
     mean = float(array.mean())
-    quantile = float(special.stdtrit(array.size - 1, 0.5 + confidence / 2))
-    reach = quantile * float(array.std(ddof=1)) / math.sqrt(array.size)
+    reach = t_quantile(0.5 + confidence / 2, array.size - 1) * float(array.std(ddof=1)) / math.sqrt(array.size)
     return Interval(mean, mean - reach, mean + reach, array.size)

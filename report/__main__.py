@@ -1,4 +1,4 @@
-"""``python -m report build | history | compare | readme``."""
+"""``python -m report build | history | compare | alert | export | readme``."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from pathlib import Path
 
 from bench.claims import Claims, ClaimsError, read_claims
 from bench.collect import CLAIMS_FILE
-from bench.results import UnreadableRunError, read_run
+from bench.compare import IncomparableError, compare, exit_code
+from bench.results import Run, UnreadableRunError, read_run
 from bench.store import RESULTS
-from report import compare_outputs
-from report.compare import IncomparableError, compare, exit_code
+from report import alert, compare_outputs, exports
 from report.escape import clip, plain
 from report.history import histories
+from report.junit import junit
 from report.markdown import headline
 from report.power import power_of
 from report.readme import MarkersError, difference, with_table
@@ -31,11 +32,19 @@ examples:
   python -m report build RUN RUN             these runs, side by side
   python -m report history                   what changed for good over all runs in results/
   python -m report compare BASE NEW --fail-on regression
+  python -m report alert results --machine my-machine
+  python -m report export RUN --format junit --out junit.xml
   python -m report readme --check            exit 1 when README.md's table is not what the results say
 """
 
 
 FORMATS = {"text": compare_outputs.as_text, "markdown": compare_outputs.as_markdown, "json": compare_outputs.as_json}
+EXPORTS = {
+    "pytorch-v3": exports.pytorch_v3,
+    "bencher": exports.bencher,
+    "github-action": exports.github_action,
+    "junit": junit,
+}
 
 
 class ReportError(Exception):
@@ -49,6 +58,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         claims = read_claims(options.claims)
         if options.command == "compare":
             return compare_runs(options, claims)
+        if options.command == "alert":
+            return alert_of(options, claims)
+        if options.command == "export":
+            return export(options, claims)
         chosen = select(options.results, RESULTS, claims, options.lang)
         for line in chosen.left_out:
             print(f"left out: {clip(line)}", file=sys.stderr)
@@ -83,6 +96,13 @@ def parser() -> argparse.ArgumentParser:
     compare_.add_argument(
         "--fail-on", choices=("verdict", "regression"), help="exit 1 when a verdict changed, or advice lost"
     )
+    alert_ = commands.add_parser("alert", help="exit 1, and say it, when two nights running a verdict has changed")
+    alert_.add_argument("results", nargs="?", type=Path, default=RESULTS, metavar="RESULTS", help="default: results/")
+    alert_.add_argument("--machine", metavar="NAME", help="a folder of RESULTS (default: every one)")
+    export_ = commands.add_parser("export", help="a run for another dashboard, with its intervals")
+    export_.add_argument("run", type=Path, metavar="RUN", help="a run.json, or the folder of one")
+    export_.add_argument("--format", choices=tuple(EXPORTS), required=True)
+    export_.add_argument("--out", type=Path, metavar="FILE", help="default: to the terminal")
     readme_ = commands.add_parser("readme", help="rewrite the table between the markers of a README")
     readme_.add_argument("--readme", type=Path, default=Path("README.md"), metavar="FILE", help="default: %(default)s")
     readme_.add_argument("--check", action="store_true", help="change nothing; exit 1 when the table disagrees")
@@ -95,7 +115,7 @@ def parser() -> argparse.ArgumentParser:
             help="run documents, or folders with such (default: the newest finished run of each machine in results/)",
         )
         command.add_argument("--lang", choices=LANGS, default="en", help="default: %(default)s")
-    for command in (build_, history_, readme_, compare_):
+    for command in (build_, history_, readme_, compare_, alert_, export_):
         command.add_argument(
             "--claims", type=Path, default=CLAIMS_FILE, metavar="FILE", help="default: suites/claims.toml"
         )
@@ -131,10 +151,38 @@ def history(chosen: Selection, lang: Lang, out: Path) -> int:
 
 def compare_runs(options: argparse.Namespace, claims: Claims) -> int:
     """Say what changed between two runs; the exit code is 1 only for what was to be guarded."""
-    base, new = (read_run(path / RUN_FILE if path.is_dir() else path) for path in (options.base, options.new))
+    base, new = _document(options.base), _document(options.new)
     found = compare(base, new, claims)
     print(FORMATS[options.format](found))
     return exit_code(found, options.fail_on)
+
+
+def alert_of(options: argparse.Namespace, claims: Claims) -> int:
+    """Say what two nights running say has changed; the exit code is 1 when there is such."""
+    folders = [options.results / options.machine] if options.machine else sorted(options.results.glob("*/"))
+    absent = [str(f) for f in (folders or [options.results]) if not f.is_dir()]
+    if absent:
+        raise ReportError(f"{absent[0]} is no folder of runs; measure with: pytest --benchmark")
+    number = alert.NEW_NIGHTS + alert.OLD_NIGHTS
+    found = [alert.judge_nights(alert.newest_nights(f, number), f.name, claims) for f in folders]
+    for one in found:
+        print(alert.as_markdown(one) if isinstance(one, alert.Alert) else plain(f"{one.machine}: {one.why}"))
+    return int(any(isinstance(one, alert.Alert) for one in found))
+
+
+def export(options: argparse.Namespace, claims: Claims) -> int:
+    """Write a run in another format."""
+    text = EXPORTS[options.format](_document(options.run), claims)
+    if options.out is None:
+        print(text, end="")
+        return 0
+    _write(options.out, text)
+    print(f"export: {options.out}")
+    return 0
+
+
+def _document(path: Path) -> Run:
+    return read_run(path / RUN_FILE if path.is_dir() else path)
 
 
 def readme(chosen: Selection, path: Path, check: bool) -> int:

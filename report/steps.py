@@ -3,7 +3,7 @@
 The series is cut where its weighted sum of squares falls most, again and again (binary segmentation, Scott and Knott
 1974), and then the cuts that noise explains are taken back, the weakest first, each tested against the two levels
 beside it by Student's test, as in Fleming et al. 2023 (Hunter, ICPE). A step must be beyond the zone, like the shift
-between two runs in ``report.compare``, and the error of a machine's whole history is shared among its series and runs
+between two runs in ``bench.compare``, and the error of a machine's whole history is shared among its series and runs
 (Bonferroni). How much a run may vary is what its own interval says, or what the pairs of this machine vary beyond
 their intervals, or what this pair does: whichever is most.
 """
