@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from statistics import median
-
-import numpy as np
 
 from bench.metrics import TIMED
 from bench.results import MetricInfo, PointRecord
@@ -30,7 +29,7 @@ def changes_of(record: PointRecord, metric: MetricInfo, arm: str, base: str) -> 
     pairs = [(a, b) for a, b in both if a is not None and b is not None]
     if not pairs:
         return [], None
-    levels = (float(np.median([a for a, _ in pairs])), float(np.median([b for _, b in pairs])))
+    levels = (_middle([a for a, _ in pairs]), _middle([b for _, b in pairs]))
     if metric.comparison == "difference":
         return [b - a for a, b in pairs], levels
     return [_log_ratio(a, b) for a, b in pairs], levels
@@ -43,7 +42,7 @@ def _rate_changes(record: PointRecord, metric: MetricInfo, arm: str, base: str) 
     known = [[v for v in amounts.get(a, []) if v is not None and v > 0] for a in (base, arm)]
     if levels is None or not all(known):
         return [], None
-    ours, theirs = (float(np.median(side)) for side in known)
+    ours, theirs = (_middle(side) for side in known)
     return [math.log(theirs / ours) - change for change in times], (ours / levels[0], theirs / levels[1])
 
 
@@ -62,6 +61,11 @@ def _timed_changes(record: PointRecord, metric: MetricInfo, arm: str, base: str)
         return [], None
     levels = tuple(median(median(side[i]) for side in sides) for i in (0, 1))
     return [replicate_log_ratio(a, b) for a, b in sides], (levels[0], levels[1])
+
+
+def _middle(values: Sequence[float]) -> float:
+    """The median; NaN where a value is none."""
+    return median(values) if not any(map(math.isnan, values)) else math.nan
 
 
 def _log_ratio(a: float, b: float) -> float:

@@ -118,8 +118,14 @@ def wanted_half_width(estimate: float, zone: float) -> float:
 
 
 def _walsh_averages(array: NDArray[np.float64]) -> NDArray[np.float64]:
-    i, j = np.triu_indices(array.size)
+    i, j = _pairs(array.size)
     return np.sort((array[i] + array[j]) / 2)
+
+
+@cache
+def _pairs(n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Both places of every pair of ``n`` values, each with itself among them."""
+    return np.triu_indices(n)
 
 
 @cache

@@ -93,7 +93,11 @@ def judge_run(run: Run, claims: Claims, *, beside: bool = True) -> list[ClaimVer
     judged = [j for p in pairs for c in p.claims if c in known for j in judge_point(p, known[c], beside=beside)]
     controls = check_controls(run)
     judged = _corrected(judged, known) if controls.passed else [_withheld(j, controls) for j in judged]
-    return [_judge_claim(c, run, judged) for c in claims.claim]
+    by_claim: dict[str, list[Judgement]] = {c: [] for c in known}
+    for j in judged:
+        by_claim[j.claim].append(j)
+    records = {c: tuple(p for p in pairs if c in p.claims) for c in known}
+    return [_judge_claim(c, records[c.id], by_claim[c.id]) for c in claims.claim]
 
 
 def judge_point(record: PointRecord, claim: Claim | None = None, *, beside: bool = True) -> list[Judgement]:
@@ -312,11 +316,9 @@ def _withheld(j: Judgement, controls: Controls) -> Judgement:
     return replace(j, verdict=Verdict.UNCLEAR, why=f"withheld, the run's controls failed: {controls.faults[0]}")
 
 
-def _judge_claim(claim: Claim, run: Run, judged: Sequence[Judgement]) -> ClaimVerdict:
-    records = tuple(p for p in run.points if claim.id in p.claims and p.role == "pair")
-    mine = [j for j in judged if j.claim == claim.id]
-    deciding = tuple(j for j in mine if _decides(j, claim))
-    others = tuple(j for j in mine if j not in deciding)
+def _judge_claim(claim: Claim, records: tuple[PointRecord, ...], judged: Sequence[Judgement]) -> ClaimVerdict:
+    deciding = tuple(j for j in judged if _decides(j, claim))
+    others = tuple(j for j in judged if not _decides(j, claim))
     if deciding:
         verdict, why = combine(deciding)
     else:

@@ -60,15 +60,7 @@ def forest(claims: Sequence[ClaimRow], words: Words, *, phone: bool = False) -> 
 
     Ordered by verdict and then by the largest gain. For a ``phone`` the texts stand above the marks.
     """
-    return _drawn(_by_claim(claims, words, phone), "forest-phone" if phone else "forest", words, phone)
-
-
-def forest_of_points(claims: Sequence[ClaimRow], words: Words) -> str:
-    """A line per point of every such claim, in the claims' order. Empty for none."""
-    return _drawn(_by_point(claims, words), "forest-points", words, phone=False)
-
-
-def _drawn(lines: Sequence[_Line], name: str, words: Words, phone: bool) -> str:
+    lines, name = _lines(claims, words, phone), "forest-phone" if phone else "forest"
     if not lines:
         return ""
     with style(name):
@@ -87,7 +79,7 @@ def _drawn(lines: Sequence[_Line], name: str, words: Words, phone: bool) -> str:
     return inline(svg, name, title, words.chart_desc.format(lines=told))
 
 
-def _by_claim(claims: Sequence[ClaimRow], words: Words, phone: bool) -> list[_Line]:
+def _lines(claims: Sequence[ClaimRow], words: Words, phone: bool) -> list[_Line]:
     """A line per claim; a gap where the verdict changes."""
     found = [(c, _shown(c)) for c in claims if _shown(c)]
     found.sort(key=lambda item: (_ORDER.index(item[0].verdict), -max(gain[0] for _, gain in item[1])))
@@ -99,20 +91,6 @@ def _by_claim(claims: Sequence[ClaimRow], words: Words, phone: bool) -> list[_Li
         told = "; ".join(f"{j.where if len(shown) > 1 else ''} {j.told}".strip() for j, _ in shown)
         text = _span(shown) if phone else _range(shown, words)
         lines.append(_Line(claim.id, y, shown, claim.mark, claim.word, text, told))
-    return lines
-
-
-def _by_point(claims: Sequence[ClaimRow], words: Words) -> list[_Line]:
-    """The points of a claim close together, the claims apart; the first at the top."""
-    lines: list[_Line] = []
-    y = 0.0
-    for claim in claims:
-        shown = _shown(claim)
-        for i, (judgement, gain) in enumerate(shown):
-            y -= 1.0 if i else 1.25
-            place = judgement.where if len(shown) > 1 else ""
-            label, told = f"{claim.id}  {place}".strip(), judgement.told
-            lines.append(_Line(label, y, ((judgement, gain),), judgement.mark, judgement.word, told, told))
     return lines
 
 

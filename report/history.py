@@ -36,9 +36,11 @@ class Change:
     around: Differences
 
     @property
-    def verdict_changed(self) -> bool:
-        """Whether the pair says something else since."""
-        return self.before is not None and self.after is not None and self.before is not self.after
+    def turned(self) -> tuple[Verdict, Verdict] | None:
+        """The verdicts before and after, where the pair says something else since."""
+        if self.before is None or self.after is None or self.before is self.after:
+            return None
+        return self.before, self.after
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ class MachineHistory:
     def changed(self) -> tuple[Track, ...]:
         """The tracks with a change, the newest first, then those whose verdict changed."""
         found = [t for t in self.tracks if t.changes]
-        return tuple(sorted(found, key=lambda t: (-t.changes[-1].at, not t.changes[-1].verdict_changed)))
+        return tuple(sorted(found, key=lambda t: (-t.changes[-1].at, t.changes[-1].turned is None)))
 
     @property
     def unchanged(self) -> tuple[Track, ...]:

@@ -228,10 +228,11 @@ def _change_row(
             (numbered[begin], numbered[end - 1], _value(_interval(level), metric)[0])
             for begin, end, level in ((step.begin, step.at, step.before), (step.at, step.end, step.after))
         )
-    if change.verdict_changed and change.before and change.after:
-        told = (words.verdicts[change.before], words.verdicts[change.after])
+    turned = change.turned
+    if turned is not None:
+        before, after = (words.verdicts[v] for v in turned)
         template = words.history_verdict if change.step else words.history_verdict_alone
-        sentences.append(template.format(date=date, before=told[0], after=told[1]))
+        sentences.append(template.format(date=date, before=before, after=after))
     sentences.append(_with_it(change.around, words))
     return ChangeRow(number, places[change.at], tuple(sentences), levels)
 
@@ -277,14 +278,11 @@ def _short(track: Track, runs: Sequence[Digest], words: Words) -> str:
     change = track.changes[-1]
     metric = track.gauge.info()
     size = _size(change.step.after[0] - change.step.before[0], metric, words) if change.step else ""
-    verdicts = f"{words.verdicts[change.before]} → {words.verdicts[change.after]}" if _turned(change) else ""  # type: ignore[index]
+    turned = change.turned
+    verdicts = " → ".join(words.verdicts[v] for v in turned) if turned else ""
     torch = next((f"torch {clip(a, 40)} → {clip(b, 40)}" for name, a, b in change.around if name == "torch"), "")
     told = words.comma.join(part for part in (size, verdicts, torch) if part)
     return f"{plain(date_of(runs[change.at]))} {plain(track.key.claim)}{_point(track)}: {told}"
-
-
-def _turned(change: Change) -> bool:
-    return change.verdict_changed and change.before is not None and change.after is not None
 
 
 def _point(track: Track) -> str:

@@ -19,7 +19,7 @@ from report.curves import chart as curve_chart
 from report.curves import last_of
 from report.escape import plain
 from report.facts import confidence
-from report.forest import forest, forest_of_points
+from report.forest import forest
 from report.history_rows import Lately
 from report.ladder import chart as ladder_chart
 from report.marks import MARKS
@@ -93,7 +93,6 @@ def page(of: Page, code: Mapping[str, PairCode] | None = None) -> str:
         # The chart escapes what it shows itself.
         chart=Markup(forest(view.claims, view.words)),
         phone_chart=Markup(forest(view.claims, view.words, phone=True)),
-        points_chart=Markup(forest_of_points(view.claims, view.words)),
         not_charted=[c.id for c in view.claims if c.deciding and c.id not in charted],
         confidence=confidence(),
         deployed=deployed,

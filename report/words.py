@@ -60,7 +60,6 @@ class Words:
     chart_worse: str
     chart_better: str
     chart_none: str
-    chart_points: str
     chart_left_out: str
     chart_reading: str
     promised_bar: str

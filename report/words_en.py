@@ -41,7 +41,6 @@ ENGLISH = Words(
     chart_worse="← worse",
     chart_better="better →",
     chart_none="No claim of this run was judged by a ratio, so there is no chart.",
-    chart_points="Every point of every claim",
     chart_left_out="Not in the chart, because they are not judged by a ratio: {claims}.",
     chart_reading="How to read it: a line is a claim and a mark one of its points, the claims in the order of their "
     "verdicts and then of their gains. Right of 1× the recommended way is better, left of it worse, for every metric "

@@ -60,7 +60,6 @@ CHINESE = Words(
     chart_worse="← 更差",
     chart_better="更好 →",
     chart_none="本次运行没有以比值判定的建议，因此没有图。",
-    chart_points="每条建议的每个测量点",
     chart_left_out="下列建议不以比值判定，不在图中：{claims}。",
     chart_reading="读图方法：每行是一条建议，每个标记是它的一个测量点，先按结论、再按收益排列。"
     "对所有指标而言，1× 右侧表示推荐写法更好，左侧表示更差（时间减半和内存减半都位于 2×）。"
