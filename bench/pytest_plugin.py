@@ -174,7 +174,8 @@ class Session:
         points = list({i.planned.id: i.planned for i in items}.values())
         usages = [u for file in dict.fromkeys(p.declared.file for p in points) for u in load_usages(file)]
         reporter = self._config.pluginmanager.get_plugin("terminalreporter")
-        self.run, self.path = self._open_run(budget.seconds)
+        fresh = self._fresh_run(budget.seconds)
+        path = self._path_of(fresh)
         known = self.claims.by_id()
 
         def tell(planned: Planned, record: PointRecord, after: str) -> None:
@@ -182,11 +183,12 @@ class Session:
                 reporter.ensure_newline()
                 reporter.write_line(point_line(record, known, after))
 
-        with _interrupts() as check:
-            try:
-                Runner(self.run, self.path, budget, tell, check).carry_out(with_controls(points, self.device), usages)
-            except store.StoreError as error:
-                raise pytest.UsageError(str(error)) from error
+        try:
+            with store.held(path), _interrupts() as check:
+                self.run, self.path = self._resumed(path, fresh), path
+                Runner(self.run, path, budget, tell, check).carry_out(with_controls(points, self.device), usages)
+        except store.StoreError as error:
+            raise pytest.UsageError(str(error)) from error
 
     def record(self, planned: Planned) -> PointRecord | None:
         """What the run has on a point."""
@@ -206,22 +208,33 @@ class Session:
         lines += [f"run: {_shown(self.path)}", f"report: python -m report build {_shown(self.path)}"]
         return lines
 
-    def _open_run(self, budget_s: float | None) -> tuple[Run, Path]:
-        folder = Path(self._config.getoption("results")).resolve()
+    def _fresh_run(self, budget_s: float | None) -> Run:
         command = ["pytest", *(str(a) for a in self._config.invocation_params.args)]
-        fresh = new_run(self.profile, self._config.getoption("seed"), self.device, budget_s, self._partial, command)
+        return new_run(self.profile, self._config.getoption("seed"), self.device, budget_s, self._partial, command)
+
+    def _path_of(self, fresh: Run) -> Path:
+        """Where this run is written: a place of its own, or that of the run it goes on with."""
+        folder = Path(self._config.getoption("results")).resolve()
         wanted = self._config.getoption("resume")
         if not wanted:
-            return fresh, store.path_of(fresh, folder)
+            return store.place(fresh, folder)
         path = store.unfinished(fresh.machine.name, folder) if wanted == "newest" else Path(wanted).resolve()
         if path is None:
             raise pytest.UsageError(f"--resume: no unfinished run under {_shown(folder / fresh.machine.name)}")
+        if not path.is_file():
+            raise pytest.UsageError(f"--resume: there is no file {path}; give the run.json of an unfinished run")
+        return path
+
+    def _resumed(self, path: Path, fresh: Run) -> Run:
+        """The run to carry out: the old one when it is resumed, as it stands now that nobody else writes it."""
+        if not self._config.getoption("resume"):
+            return fresh
         try:
             old = read_run(path)
             check_resumable(old, fresh)
         except (UnreadableRunError, ResumeError) as error:
             raise pytest.UsageError(f"--resume: {error}") from error
-        return old.model_copy(update={"finished": None, "budget_s": budget_s}), path
+        return old.model_copy(update={"finished": None, "budget_s": fresh.budget_s})
 
     @property
     def _partial(self) -> bool:
