@@ -62,6 +62,8 @@ def serve(channel: Connection, descriptors: socket.socket) -> None:
             _answer(channel, descriptors, children)
     finally:
         if os.getpid() == children.parent:
+            # When the run is killed its channel closes first, and then comes the signal of its death.
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
             children.end_all()
 
 

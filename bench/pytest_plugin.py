@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import signal
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -38,7 +39,10 @@ IMAGE_FOLDER = "TORCHPROOF_IMAGE_FOLDER"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options of a measuring run."""
+    """The options of a measuring run.
+
+    A folder is given with "=", since pytest looks for pyproject.toml from the paths that stand alone.
+    """
     group = parser.getgroup("torchproof", "torchproof: PyTorch advice against its anti-pattern")
     group.addoption("--benchmark", action="store_true", help="measure the pairs instead of running each once, tiny")
     group.addoption("--profile", choices=sorted(PROFILES), default="quick", help="how thorough (default: %(default)s)")
@@ -53,10 +57,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="go on with an unfinished run: a run.json, or this machine's newest",
     )
     group.addoption(
-        "--image-folder", metavar="DIR", help="your own JPEG files for the vision workload; its subfolders are classes"
+        "--image-folder",
+        metavar="DIR",
+        help="your own JPEG files for the vision workload, as --image-folder=DIR; its subfolders are classes",
     )
     group.addoption(
-        "--results", metavar="DIR", default=str(store.RESULTS), help="where runs are kept (default: results/)"
+        "--results",
+        metavar="DIR",
+        default=str(store.RESULTS),
+        help="where runs are kept, as --results=DIR (default: results/)",
     )
 
 
@@ -202,11 +211,16 @@ class Session:
         assert self.path is not None
         lines = summary_lines(self.run, judge_run(self.run, self.claims), check_controls(self.run))
         if self.run.finished is None:
-            lines.append(
-                f"not finished; go on with: pytest --benchmark --profile {self.profile} --resume {_shown(self.path)}"
-            )
+            lines.append(f"not finished; go on with: {self._command_to_resume(self.path)}")
         lines += [f"run: {_shown(self.path)}", f"report: python -m report build {_shown(self.path)}"]
         return lines
+
+    def _command_to_resume(self, path: Path) -> str:
+        """This command again, since a run is gone on with as it was begun."""
+        said = [str(a) for a in self._config.invocation_params.args]
+        resumed = self._config.getoption("resume")
+        said = [a for a in said if a not in ("--resume", f"--resume={resumed}", resumed)]
+        return shlex.join(["pytest", *said, f"--resume={_shown(path)}"])
 
     def _fresh_run(self, budget_s: float | None) -> Run:
         command = ["pytest", *(str(a) for a in self._config.invocation_params.args)]

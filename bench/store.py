@@ -84,11 +84,11 @@ def prepare(path: Path) -> None:
             probe.flush()
     except OSError as error:
         raise StoreError(
-            f"{path.parent} cannot be written to ({error.strerror}); give --results another folder"
+            f"{path.parent} cannot be written to ({error.strerror}); give another folder with --results=DIR"
         ) from error
     if free < ENOUGH_BYTES:
         told = f"{free / 2**20:.0f} MiB free < {ENOUGH_BYTES / 2**20:.0f} MiB wanted"
-        raise StoreError(f"{path.parent}: {told}; free some space or give --results another folder")
+        raise StoreError(f"{path.parent}: {told}; free some space or give another folder with --results=DIR")
 
 
 def write(run: Run, path: Path) -> None:

@@ -7,6 +7,7 @@ theirs. Processes are known by a variable in their environment, which whatever t
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -26,7 +27,7 @@ from tests.faults.limits import mounted
 __all__ = ["measure"]
 
 MARK = "TORCHPROOF_TEST"
-SMALL = "mount -t tmpfs -o size=64m tmpfs /dev/shm"
+SMALL = f"{shutil.which('mount')} -t tmpfs -o size=64m tmpfs /dev/shm"
 
 Marked = Callable[[], list[psutil.Process]]
 
@@ -42,7 +43,7 @@ def mark() -> Iterator[str]:
 @pytest.fixture(scope="package")
 def small_shared_memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[bool]:
     """Python is started where /dev/shm holds 64 MB, if this machine lets us; whether it does."""
-    command = ["unshare", "--mount", "sh", "-c"]
+    command = [shutil.which("unshare") or "unshare", "--mount", "/bin/sh", "-c"]
     try:
         able = subprocess.run([*command, SMALL], capture_output=True, check=False).returncode == 0
     except OSError:
