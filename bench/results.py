@@ -18,7 +18,7 @@ MOST_NAMES = 1000
 
 T = TypeVar("T")
 Text = Annotated[str, Field(max_length=20_000)]
-Seconds = Annotated[float, Field(gt=0, lt=1e7, allow_inf_nan=False)]
+Seconds = Annotated[float, Field(ge=1e-12, lt=1e7, allow_inf_nan=False)]
 Zone = Annotated[float, Field(ge=0, le=1e3, allow_inf_nan=False)]
 Status = Literal["measured", "not measured", "broken"]
 
@@ -282,6 +282,12 @@ def _kind(text: bytes) -> str:
 
 def _faults(error: ValidationError) -> str:
     told = error.errors(include_url=False, include_context=False, include_input=False)
-    found = [f"{'.'.join(str(p) for p in e['loc']) or 'document'}: {e['msg']}" for e in told]
-    more = f" and {len(found) - 5} more" if len(found) > 5 else ""
-    return "; ".join(found[:5]) + more
+    found = [f"{_place(e['loc'])}: {e['msg']}" for e in told[:5]]
+    more = f" and {len(told) - 5} more" if len(told) > 5 else ""
+    return "; ".join(found) + more
+
+
+def _place(location: tuple[int | str, ...]) -> str:
+    """Where a fault is. The names in it are the file's own, and may be of any length and kind."""
+    names = (str(part) for part in location)
+    return ".".join("".join(c if c.isprintable() else "?" for c in name[:60]) for name in names) or "document"

@@ -15,6 +15,7 @@ from bench.results import MetricInfo, PointRecord, Run
 from bench.stats import Interval, holm, interval, p_beyond
 
 SIGNIFICANCE = 0.05
+_LARGEST_LOG = 300.0
 
 
 class Verdict(StrEnum):
@@ -121,10 +122,18 @@ def judge_metric(
     if not all(math.isfinite(v) for v in values):
         return _judge_infinite(record, metric, arm, levels)
     change = interval(values)
+    if metric.comparison == "ratio":
+        change = _with_ratios(change)
     zone = math.log1p(metric.zone) if metric.comparison == "ratio" else metric.zone
     verdict, why = decide(change, zone, metric, promise)
     p_value = p_beyond(values, math.copysign(zone, change.estimate))
     return Judgement(record, metric, arm, verdict, why, change, levels, p_value, promise, values=tuple(values))
+
+
+def _with_ratios(change: Interval) -> Interval:
+    """The same, no further out than where a ratio is still a number: an interval of two wild values reaches past it."""
+    estimate, low, high = (max(-_LARGEST_LOG, min(_LARGEST_LOG, v)) for v in (change.estimate, change.low, change.high))
+    return Interval(estimate, low, high, change.n)
 
 
 def decide(change: Interval, zone: float, metric: MetricInfo, promise: Promise | None) -> tuple[Verdict, str]:

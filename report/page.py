@@ -6,6 +6,7 @@ import base64
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -105,7 +106,9 @@ def _hash(script: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}"
 
 
+@cache
 def _environment() -> Environment:
+    """Made once, since it keeps the templates that it has compiled."""
     return Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
