@@ -33,6 +33,7 @@ from bench.pair import Pair, Setup, Step
 WARNING_LENGTH = 300
 STEADY = 0.02
 UNDISTURBED = 0.99
+_FROM_A_WORKER = "\nOriginal Traceback (most recent call last):"
 # Some of torch's messages are written in bold, for terminals.
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -82,8 +83,10 @@ class Outcome:
         if kind is None or not issubclass(kind, Exception):
             return False
         told = _ESCAPES.sub("", str(error)).strip()
-        first_line = told.splitlines()[0] if told else ""
-        self.said = f"raises {kind.__name__}: {first_line}"[:WARNING_LENGTH]
+        lines = told.splitlines() or [""]
+        # What a loader's worker raised comes as its whole traceback, with its own words at the end.
+        telling = lines[-1 if _FROM_A_WORKER in told else 0]
+        self.said = f"raises {kind.__name__}: {telling}"[:WARNING_LENGTH]
         return True
 
     @property

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from bench.fields import Field, takes_one, wrong_fields
 from bench.pair import Needs, Setup
 
+_FIELDS = {
+    "claim": Field(str, '"claim-id"'),
+    "where": Field(str, '"G 4.3"'),
+    "modern": Field(str, '"torch.amp.autocast(...)"'),
+    "needs": Field(Needs, "Needs(cuda=True)"),
+}
 _PLACE = re.compile(r"[A-Z] \d+(\.\d+)?")
 
 
@@ -27,9 +33,13 @@ class AsWritten:
     modern: str = ""
     needs: Needs = field(default_factory=Needs)
 
+    def wrong_fields(self) -> Iterator[tuple[str, str]]:
+        """Each field that has not the right form, as (fact, fix); while there is one, ``faults`` cannot be told."""
+        return wrong_fields(self, _FIELDS)
+
     def faults(self) -> Iterator[tuple[str, str]]:
         """Each fault of the declaration itself as (fact, fix)."""
         if not _PLACE.fullmatch(self.where):
             yield f"is said to stand at {self.where!r}", "write document and section, such as G 4.3"
-        if not callable(self.usage) or len(inspect.signature(self.usage).parameters) != 1:
+        if not takes_one(self.usage):
             yield "has a usage that does not take exactly one argument", "take the Setup"

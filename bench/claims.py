@@ -168,11 +168,14 @@ def read_claims(path: Path) -> Claims:
     """Read ``claims.toml``. Raises ClaimsError with every fault at once."""
     try:
         return Claims.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ClaimsError(f"{path}: {error}") from error
     except ValidationError as error:
         raise ClaimsError("\n".join(f"{path}: {_where(e['loc'])}: {e['msg']}" for e in error.errors())) from error
+    except RecursionError as error:
+        raise ClaimsError(f"{path}: nested too deep to be read") from error
+    except (OSError, ValueError) as error:
+        raise ClaimsError(f"{path}: {error}") from error
 
 
 def _where(location: tuple[int | str, ...]) -> str:
-    return ".".join(f"[{p + 1}]" if isinstance(p, int) else p for p in location) or "file"
+    parts = (f"[{p + 1}]" if isinstance(p, int) else p for p in location)
+    return ".".join("".join(c if c.isprintable() else "?" for c in part) for part in parts) or "file"

@@ -82,6 +82,8 @@ def collect(files: Iterable[Path], claims: dict[str, Claim]) -> list[Declared]:
 
 
 def _faults(d: Declared, claims: dict[str, Claim]) -> list[str]:
+    if wrong := list(d.pair.wrong_fields()):
+        return [_fault(d, fact, fix) for fact, fix in wrong]
     faults = [_fault(d, fact, fix) for fact, fix in d.pair.faults()]
     if "." in d.id:
         faults.append(_fault(d, "has '.' in its id", "use - instead, since pytest prints . as ::"))
@@ -100,8 +102,8 @@ def _faults(d: Declared, claims: dict[str, Claim]) -> list[str]:
 
 
 def _usage_faults(w: Written, claims: dict[str, Claim]) -> list[str]:
-    faults = list(w.as_written.faults())
-    claim = claims.get(w.as_written.claim)
+    faults = list(w.as_written.wrong_fields()) or list(w.as_written.faults())
+    claim = claims.get(str(w.as_written.claim))
     if claim is None:
         faults.append((f"names the claim {w.as_written.claim!r}, which is not in claims.toml", "mend the id"))
     elif w.as_written.where not in claim.places.split(", "):
@@ -132,5 +134,10 @@ def _import(file: Path) -> Any:
         raise ImportError(f"{file} cannot be imported")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        # Half of a file must not pass for all of it when it is asked for again.
+        del sys.modules[name]
+        raise
     return module

@@ -257,10 +257,15 @@ def _arm_changes(base: PointRecord, new: PointRecord) -> dict[str, float]:
     """The log change of each arm's own median time."""
     found = {}
     for arm in (ANTI_PATTERN, RECOMMENDED):
-        times = [[median(r.host[arm]) for r in p.timing.replicates] for p in (base, new) if p.timing is not None]
-        if len(times) == 2:
-            found[arm] = math.log(median(times[1]) / median(times[0]))
+        before, after = (_replicate_times(p, arm) for p in (base, new))
+        if before and after:
+            found[arm] = math.log(median(after) / median(before))
     return found
+
+
+def _replicate_times(point: PointRecord, arm: str) -> list[float]:
+    replicates = point.timing.replicates if point.timing is not None else []
+    return [median(r.host[arm]) for r in replicates if r.host.get(arm)]
 
 
 def _adjusted(p_values: Sequence[float], certain: Sequence[bool]) -> list[float]:

@@ -46,7 +46,7 @@ COMMIT_VARIABLE = "TORCHPROOF_COMMIT"
 
 def describe_machine() -> Machine:
     """This machine: processor, cores it may use, memory, GPUs by model, driver."""
-    gpus = [torch.cuda.get_device_name(i) for i in range(torch.cuda.device_count())]
+    gpus = [_gpu_name(i) for i in range(torch.cuda.device_count())]
     cpu, cores = _cpu_model(), len(usable_cores())
     memory = round(psutil.virtual_memory().total / 2**30, 1)
     try:
@@ -107,6 +107,14 @@ def _version(package: str) -> str | None:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
         return None
+
+
+def _gpu_name(index: int) -> str:
+    try:
+        return torch.cuda.get_device_name(index)
+    except RuntimeError:
+        # It was counted and cannot be used, so its pairs will be BROKEN, each with what CUDA says.
+        return "unknown GPU"
 
 
 def _cpu_model() -> str:

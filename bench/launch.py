@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import TracebackType
+from typing import BinaryIO
 
 import psutil
 
@@ -24,6 +25,8 @@ from bench.forkserver import send_descriptors
 START_SECONDS = 120.0
 LAST_LINES = 12
 LINE_LENGTH = 300
+LONGEST_LOG = 16 * 2**20
+END_SECONDS = 10.0
 # A crash's traceback ends in our own frames and a list of modules, which push out the line that matters.
 _OURS = ("bench/forkserver.py", "<frozen runpy>", "Extension modules:", "bench/arm.py")
 _WATCH_SECONDS = 0.25
@@ -74,18 +77,23 @@ class Process:
             ) from garbled
 
     def kill(self) -> None:
-        """End the process and every process it started."""
+        """End the process; what it started is ended by whoever waits for it."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, signal.SIGKILL)
+            os.kill(self.pid, signal.SIGKILL)
 
-    def close(self) -> None:
-        """End the process if it still runs; its log goes with it."""
+    def close(self, adopted: bool = False) -> None:
+        """End the process if it still runs, and its group; its log goes with it.
+
+        ``adopted`` ends what its parent adopted, too.
+        """
         if self._closed:
             return
         self._closed = True
         self.channel.close()
         self.kill()
-        self._parent.wait(self.pid, seconds=5.0)
+        if self._parent.wait(self.pid, END_SECONDS, adopted) is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
         self.log.unlink(missing_ok=True)
 
     def last_words(self) -> list[str]:
@@ -101,14 +109,31 @@ class Process:
 
     def _await(self, seconds: float, memory_limit: float | None) -> None:
         deadline = time.monotonic() + seconds
+        self._shorten_log()
         while not self.channel.poll(min(_WATCH_SECONDS, max(0.0, deadline - time.monotonic()))):
             if memory_limit is not None and (used := self._resident()) > memory_limit:
                 self.kill()
                 told = f"used {used / 2**30:.1f} GiB of memory > {memory_limit / 2**30:.1f} GiB allowed"
                 raise ArmDiedError(told, self.last_words())
+            self._shorten_log()
+            if self._has_ended() and not self.channel.poll():
+                # A child of it may hold the other end of the channel open.
+                raise EOFError
             if time.monotonic() >= deadline:
                 self.kill()
                 raise ArmDiedError(f"did not answer within {seconds:.3g} s", self.last_words())
+
+    def _shorten_log(self) -> None:
+        """Nobody reads more than the last lines, and an arm that prints for a minute would fill the disk."""
+        with contextlib.suppress(OSError):
+            if self.log.stat().st_size > LONGEST_LOG:
+                os.truncate(self.log, 0)
+
+    def _has_ended(self) -> bool:
+        try:
+            return bool(psutil.Process(self.pid).status() == psutil.STATUS_ZOMBIE)
+        except psutil.Error:
+            return True
 
     def _resident(self) -> int:
         try:
@@ -120,6 +145,8 @@ class Process:
         status = self._parent.wait(self.pid, seconds=2.0)
         if status is None:
             self.kill()
+            if self._parent.gone:
+                return "died with the process that had forked it, which was killed"
             return "closed its pipes and went on running; killed"
         if status < 0:
             name = signal.Signals(-status).name
@@ -138,6 +165,7 @@ class Forker:
         self._descriptors = descriptors
         self._folder = folder
         self._count = 0
+        self.gone = False
         self.cpu_seconds = 0.0
 
     def fork(self, request: wire.Message) -> tuple[Process, socket.socket]:
@@ -146,28 +174,37 @@ class Forker:
         near_socket, far_socket = socket.socketpair()
         self._count += 1
         log = self._folder / f"{os.getpid()}-{id(self):x}-{self._count}.log"
-        try:
-            with log.open("wb") as file:
+        with far, far_socket, _opened(log) as file:
+            try:
                 wire.send(self._channel, {"do": "fork", **request})
                 send_descriptors(self._descriptors, far.fileno(), far_socket.fileno(), file.fileno())
                 pid = wire.receive(self._channel)["pid"]
-        except (EOFError, OSError) as gone:
-            raise ArmDiedError("the fork server is gone", []) from gone
-        finally:
-            far.close()
-            far_socket.close()
+            except (EOFError, OSError) as gone:
+                raise ArmDiedError("the fork server is gone", []) from gone
         return Process(near, pid, log, self), near_socket
 
-    def wait(self, pid: int, seconds: float) -> int | None:
-        """The exit status of a process forked here; None when it has not ended by then or the forker is gone."""
+    def wait(self, pid: int, seconds: float, adopted: bool = False) -> int | None:
+        """The exit status of a process forked here; None when it has not ended by then or the forker is gone.
+
+        ``adopted`` ends the processes that were adopted there, too.
+        """
         try:
-            wire.send(self._channel, {"do": "wait", "pid": pid, "seconds": seconds})
+            wire.send(self._channel, {"do": "wait", "pid": pid, "seconds": seconds, "adopted": adopted})
             answer = wire.receive(self._channel)
         except (EOFError, OSError):
+            self.gone = True
             return None
         self.cpu_seconds = answer["cpu"]
         status = answer["status"]
         return int(status) if status is not None else None
+
+
+def _opened(log: Path) -> BinaryIO:
+    """For appending, so that what is written after the log was shortened begins at its new end."""
+    try:
+        return log.open("ab")
+    except OSError as error:
+        raise ArmDiedError(f"{log} cannot be written ({error.strerror})", []) from error
 
 
 class Nursery:
@@ -196,15 +233,15 @@ class Nursery:
         return self._forker.cpu_seconds
 
     def close(self) -> None:
-        """End the nursery."""
-        self._process.close()
+        """End the nursery, and what its arms left behind."""
+        self._process.close(adopted=True)
 
 
 class Launcher:
     """Keeps one fork server per environment and opens nurseries on them. Use as a context manager."""
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="torchproof-")
+        self._folder = tempfile.TemporaryDirectory(prefix="torchproof-", ignore_cleanup_errors=True)
         self._servers: dict[frozenset[tuple[str, str]], tuple[subprocess.Popen[bytes], Forker]] = {}
 
     def __enter__(self) -> Launcher:
@@ -214,8 +251,7 @@ class Launcher:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         for server, _ in self._servers.values():
-            server.kill()
-            server.wait()
+            _end(server)
         self._servers.clear()
         self._folder.cleanup()
 
@@ -236,7 +272,7 @@ class Launcher:
         try:
             process.hear(START_SECONDS)
         except ArmDiedError:
-            process.close()
+            process.close(adopted=True)
             raise
         return Nursery(process, descriptors, self.folder)
 
@@ -250,15 +286,14 @@ class Launcher:
 
     def _forget(self, environment: Mapping[str, str]) -> None:
         server, _ = self._servers.pop(frozenset(environment.items()))
-        server.kill()
-        server.wait()
+        _end(server)
 
     def _start(self, environment: Mapping[str, str]) -> tuple[subprocess.Popen[bytes], Forker]:
         near, far = multiprocessing.Pipe()
         near_socket, far_socket = socket.socketpair()
         variables = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p), **environment}
         fds = (far.fileno(), far_socket.fileno())
-        command = [sys.executable, "-m", "bench.forkserver", *map(str, fds)]
+        command = [sys.executable, "-m", "bench.forkserver", *map(str, fds), str(self.folder)]
         server = subprocess.Popen(command, env=variables, pass_fds=fds, start_new_session=True)
         far.close()
         far_socket.close()
@@ -270,3 +305,13 @@ class Launcher:
         except EOFError as gone:
             raise ArmDiedError(f"the fork server ended with exit code {server.wait()}", []) from gone
         return server, Forker(near, near_socket, self.folder)
+
+
+def _end(server: subprocess.Popen[bytes]) -> None:
+    """Give a fork server the time to end what descends from it."""
+    server.terminate()
+    try:
+        server.wait(END_SECONDS)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.wait()

@@ -79,7 +79,7 @@ def _cpu_times() -> tuple[float, float, float]:
 def usable_cores() -> list[int]:
     """The cores this process may run on."""
     if hasattr(os, "sched_getaffinity"):
-        return sorted(os.sched_getaffinity(0))
+        return sorted(os.sched_getaffinity(0)) or [0]
     return list(range(os.cpu_count() or 1))
 
 

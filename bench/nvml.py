@@ -108,7 +108,11 @@ def current_gpu() -> Gpu:
 
     if not torch.cuda.is_available():
         raise RefusedError("there is no CUDA device")
-    return open_gpu(pynvml, str(torch.cuda.get_device_properties(0).uuid))
+    try:
+        uuid = str(torch.cuda.get_device_properties(0).uuid)
+    except RuntimeError as error:
+        raise RefusedError(f"CUDA cannot be used ({error})") from error
+    return open_gpu(pynvml, uuid)
 
 
 def driver_version() -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
+from bench.fields import LIST, NOTHING, NUMBER, Field, is_point, takes_one, wrong_fields
 from bench.metrics import Metric
 from bench.same import Same
 from bench.trace import Trace
@@ -140,6 +140,14 @@ class Pair(Generic[Inputs]):
         """Every arm by name, the anti-pattern first."""
         return {ANTI_PATTERN: self.anti_pattern, RECOMMENDED: self.recommended, **self.variants}
 
+    def wrong_fields(self) -> Iterator[tuple[str, str]]:
+        """Each field that has not the right form, as (fact, fix); while there is one, ``faults`` cannot be told."""
+        yield from wrong_fields(self, _PAIR)
+        if isinstance(self.axis, Axis):
+            yield from ((f"{fact} in its axis", fix) for fact, fix in wrong_fields(self.axis, _AXIS))
+        if isinstance(self.needs, Needs):
+            yield from ((f"{fact} in its needs", fix) for fact, fix in wrong_fields(self.needs, _NEEDS))
+
     def faults(self) -> Iterator[tuple[str, str]]:
         """Each fault of the declaration itself as (fact, fix)."""
         if not self.claims:
@@ -153,13 +161,18 @@ class Pair(Generic[Inputs]):
             yield f"has a variant called {arm!r}", "name the variant after what it does"
         for arm in sorted(set(self.environment) - set(self.arms)):
             yield f"gives an environment to {arm!r}, which is no arm", f"use one of {', '.join(self.arms)}"
+        for arm, variables in self.environment.items():
+            if not isinstance(variables, Mapping) or not all(
+                isinstance(v, str) for kv in variables.items() for v in kv
+            ):
+                yield f"gives {arm} the environment {variables!r:.80}", 'write it like {"NAME": "value"}'
         for arm in sorted(set(self.ladder) - set(self.variants)):
             yield f"has {arm!r} on its ladder, which is no variant", f"use some of {', '.join(self.variants)}"
         if not 0 < self.zone < 1:
             yield f"has the zone {self.zone}", "give a fraction between 0 and 1; 0.02 is ±2 %"
         if self.seeds < 2:
             yield f"repeats over {self.seeds} seed", "give 2 seeds or more, 5 for quality"
-        if self.timeout <= 0:
+        if not self.timeout > 0:
             yield f"has the timeout {self.timeout} s", "give a number of seconds above 0"
         if self.axis is not None:
             points = self.axis.points("full")
@@ -167,7 +180,35 @@ class Pair(Generic[Inputs]):
                 yield f"has the axis {self.axis.name!r} without points", "give full=(value, ...)"
             for value in sorted({str(p) for p in points if points.count(p) > 1}):
                 yield f"has the point {self.axis.name}={value} twice", "name it in full= or in outside="
+            for point in (p for p in points if not is_point(p)):
+                yield f"has the point {self.axis.name}={point!r:.80}", "use a finite number or a text"
         for arm, factory in {"inputs": self.inputs, **self.arms}.items():
-            wanted = 1
-            if not callable(factory) or len(inspect.signature(factory).parameters) != wanted:
+            if not takes_one(factory):
                 yield f"has {arm} that does not take exactly one argument", "an arm takes the inputs, inputs take Setup"
+
+
+_TEXTS = (str, NOTHING)
+_PAIR = {
+    "claims": Field(LIST, '("claim-id",)', str),
+    "same": Field(Same, "exactly, or within(1e-5), or may_differ(...)"),
+    "metrics": Field(LIST, "(time,)", Metric),
+    "axis": Field((Axis, NOTHING), 'Axis("rows", full=(256, 4096))'),
+    "needs": Field(Needs, "Needs(cuda=True)"),
+    "variants": Field(Mapping, '{"name": arm}', str),
+    "name": Field(_TEXTS, '"a-name"'),
+    "zone": Field(NUMBER, "0.02"),
+    "seeds": Field(int, "5"),
+    "environment": Field(Mapping, '{"recommended": {"NAME": "value"}}', str),
+    "timeout": Field(NUMBER, "60.0"),
+    "memory_limit_gib": Field((*NUMBER, NOTHING), "2.0"),
+    "ladder": Field(LIST, '("variant",)', str),
+    "ladder_top": Field(str, '"what the recommended arm adds"'),
+}
+_AXIS = {
+    "name": Field(str, '"rows"'),
+    **{points: Field(LIST, "(256, 4096)") for points in ("full", "quick", "smoke", "outside")},
+}
+_NEEDS = {
+    "packages": Field(LIST, '("sklearn",)', str),
+    **{amount: Field(NUMBER, "1") for amount in ("gpus", "memory_gib", "cores")},
+}

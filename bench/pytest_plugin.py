@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shlex
 import signal
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -39,7 +40,10 @@ IMAGE_FOLDER = "TORCHPROOF_IMAGE_FOLDER"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options of a measuring run."""
+    """The options of a measuring run.
+
+    A folder is given with "=", since pytest looks for pyproject.toml from the paths that stand alone.
+    """
     group = parser.getgroup("torchproof", "torchproof: PyTorch advice against its anti-pattern")
     group.addoption("--benchmark", action="store_true", help="measure the pairs instead of running each once, tiny")
     group.addoption("--profile", choices=sorted(PROFILES), default="quick", help="how thorough (default: %(default)s)")
@@ -61,10 +65,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="say at the end what changed against a run: its run.json, or this machine's newest whole one",
     )
     group.addoption(
-        "--image-folder", metavar="DIR", help="your own JPEG files for the vision workload; its subfolders are classes"
+        "--image-folder",
+        metavar="DIR",
+        help="your own JPEG files for the vision workload, as --image-folder=DIR; its subfolders are classes",
     )
     group.addoption(
-        "--results", metavar="DIR", default=str(store.RESULTS), help="where runs are kept (default: results/)"
+        "--results",
+        metavar="DIR",
+        default=str(store.RESULTS),
+        help="where runs are kept, as --results=DIR (default: results/)",
     )
 
 
@@ -184,7 +193,8 @@ class Session:
         usages = [u for file in dict.fromkeys(p.declared.file for p in points) for u in load_usages(file)]
         reporter = self._config.pluginmanager.get_plugin("terminalreporter")
         self._base = self._read_baseline()
-        self.run, self.path = self._open_run(budget.seconds)
+        fresh = self._fresh_run(budget.seconds)
+        path = self._path_of(fresh)
         known = self.claims.by_id()
 
         def tell(planned: Planned, record: PointRecord, after: str) -> None:
@@ -192,11 +202,12 @@ class Session:
                 reporter.ensure_newline()
                 reporter.write_line(point_line(record, known, after))
 
-        with _interrupts() as check:
-            try:
-                Runner(self.run, self.path, budget, tell, check).carry_out(with_controls(points, self.device), usages)
-            except store.StoreError as error:
-                raise pytest.UsageError(str(error)) from error
+        try:
+            with store.held(path), _interrupts() as check:
+                self.run, self.path = self._resumed(path, fresh), path
+                Runner(self.run, path, budget, tell, check).carry_out(with_controls(points, self.device), usages)
+        except store.StoreError as error:
+            raise pytest.UsageError(str(error)) from error
 
     def record(self, planned: Planned) -> PointRecord | None:
         """What the run has on a point."""
@@ -210,9 +221,7 @@ class Session:
         assert self.path is not None
         lines = summary_lines(self.run, judge_run(self.run, self.claims), check_controls(self.run))
         if self.run.finished is None:
-            lines.append(
-                f"not finished; go on with: pytest --benchmark --profile {self.profile} --resume {_shown(self.path)}"
-            )
+            lines.append(f"not finished; go on with: {self._command_to_resume(self.path)}")
         if self._base is not None:
             lines += baseline.changes(self._base, self.run, self.claims)
         lines += [f"run: {_shown(self.path)}", f"report: python -m report build {_shown(self.path)}"]
@@ -228,22 +237,40 @@ class Session:
         except baseline.BaselineError as error:
             raise pytest.UsageError(f"--baseline: {error}") from error
 
-    def _open_run(self, budget_s: float | None) -> tuple[Run, Path]:
-        folder = Path(self._config.getoption("results")).resolve()
+    def _command_to_resume(self, path: Path) -> str:
+        """This command again, since a run is gone on with as it was begun."""
+        said = [str(a) for a in self._config.invocation_params.args]
+        resumed = self._config.getoption("resume")
+        said = [a for a in said if a not in ("--resume", f"--resume={resumed}", resumed)]
+        return shlex.join(["pytest", *said, f"--resume={_shown(path)}"])
+
+    def _fresh_run(self, budget_s: float | None) -> Run:
         command = ["pytest", *(str(a) for a in self._config.invocation_params.args)]
-        fresh = new_run(self.profile, self._config.getoption("seed"), self.device, budget_s, self._partial, command)
+        return new_run(self.profile, self._config.getoption("seed"), self.device, budget_s, self._partial, command)
+
+    def _path_of(self, fresh: Run) -> Path:
+        """Where this run is written: a place of its own, or that of the run it goes on with."""
+        folder = Path(self._config.getoption("results")).resolve()
         wanted = self._config.getoption("resume")
         if not wanted:
-            return fresh, store.path_of(fresh, folder)
+            return store.place(fresh, folder)
         path = store.unfinished(fresh.machine.name, folder) if wanted == "newest" else Path(wanted).resolve()
         if path is None:
             raise pytest.UsageError(f"--resume: no unfinished run under {_shown(folder / fresh.machine.name)}")
+        if not path.is_file():
+            raise pytest.UsageError(f"--resume: there is no file {path}; give the run.json of an unfinished run")
+        return path
+
+    def _resumed(self, path: Path, fresh: Run) -> Run:
+        """The run to carry out: the old one when it is resumed, as it stands now that nobody else writes it."""
+        if not self._config.getoption("resume"):
+            return fresh
         try:
             old = read_run(path)
             check_resumable(old, fresh)
         except (UnreadableRunError, ResumeError) as error:
             raise pytest.UsageError(f"--resume: {error}") from error
-        return old.model_copy(update={"finished": None, "budget_s": budget_s}), path
+        return old.model_copy(update={"finished": None, "budget_s": fresh.budget_s})
 
     @property
     def _partial(self) -> bool:

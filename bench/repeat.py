@@ -53,7 +53,7 @@ def measure_again(wanted: int, folder: Path, budget: str, tell: Callable[[str], 
     command = [sys.executable, "-m", "pytest", "--benchmark", "--device", "cpu", "--budget", budget]
     while len(done := finished_runs(folder)) < wanted:
         tell(f"run {len(done) + 1} of {wanted}")
-        told = subprocess.run([*command, "--results", str(folder)], capture_output=True, text=True, check=False)
+        told = subprocess.run([*command, f"--results={folder}"], capture_output=True, text=True, check=False)
         if len(finished_runs(folder)) == len(done):
             raise RepeatError("\n".join(told.stdout.splitlines()[-10:]))
     return done[:wanted]

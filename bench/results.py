@@ -5,19 +5,42 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    FailFast,
+    Field,
+    FiniteFloat,
+    ValidationError,
+    model_validator,
+)
+from pydantic_core import from_json
 
 SCHEMA: Literal["torchproof/run"] = "torchproof/run"
 VERSION = 1
 LEAST_CLEAN_BLOCKS = 2
-MAX_BYTES = 64 * 2**20
+MAX_BYTES = 16 * 2**20
+MOST_NAMES = 1000
 
+T = TypeVar("T")
 Text = Annotated[str, Field(max_length=20_000)]
-Seconds = Annotated[float, Field(gt=0, lt=1e7, allow_inf_nan=False)]
+Seconds = Annotated[float, Field(ge=1e-12, lt=1e7, allow_inf_nan=False)]
 Zone = Annotated[float, Field(ge=0, le=1e3, allow_inf_nan=False)]
 Status = Literal["measured", "not measured", "broken"]
+
+
+def _few(value: object) -> object:
+    if isinstance(value, dict) and len(value) > MOST_NAMES:
+        raise ValueError(f"{len(value)} entries > {MOST_NAMES} allowed")
+    return value
+
+
+# A file made of faults must not cost gigabytes to refuse: of a list the first bad item is told, not millions of them.
+Several = Annotated[list[T], FailFast()]
+Named = Annotated[dict[Text, T], BeforeValidator(_few)]
 
 
 class Part(BaseModel):
@@ -33,7 +56,7 @@ class Machine(Part):
     cpu: Text
     cores: int
     memory_gib: float
-    gpus: list[Text] = []
+    gpus: Several[Text] = []
     driver: Text | None = None
     system: Text
 
@@ -45,8 +68,8 @@ class Environment(Part):
     torch: Text
     cuda: Text | None = None
     cudnn: Text | None = None
-    packages: dict[Text, Text] = {}
-    flags: dict[Text, Text] = {}
+    packages: Named[Text] = {}
+    flags: Named[Text] = {}
 
 
 class Noise(Part):
@@ -61,7 +84,7 @@ class Noise(Part):
     others: float | None = None
     mhz: float | None = None
     celsius: float | None = None
-    throttle: list[Text] = []
+    throttle: Several[Text] = []
 
 
 class Point(Part):
@@ -94,12 +117,12 @@ class Replicate(Part):
     others remain.
     """
 
-    first: dict[Text, Seconds]
-    host: dict[Text, list[Seconds]] = {}
-    device: dict[Text, list[Seconds]] = {}
-    cpu: dict[Text, list[float]] = {}
-    orders: list[Text] = []
-    preempted: list[int] = []
+    first: Named[Seconds]
+    host: Named[Several[Seconds]] = {}
+    device: Named[Several[Seconds]] = {}
+    cpu: Named[Several[float]] = {}
+    orders: Several[Text] = []
+    preempted: Several[int] = []
 
     def counted_blocks(self, number: int) -> list[int]:
         """The blocks of ``number`` that a median is made of: the undisturbed ones, or all when fewer than two are."""
@@ -111,9 +134,9 @@ class Timing(Part):
     """All samples of a point. ``inner`` is how many steps a sample is made of, the same for every arm."""
 
     inner: int
-    cores: list[int] = []
-    replicates: list[Replicate] = []
-    looks: list[int] = []
+    cores: Several[int] = []
+    replicates: Several[Replicate] = []
+    looks: Several[int] = []
     stopped: Text = ""
 
 
@@ -123,7 +146,7 @@ class Values(Part):
     Of shares, ``of`` is how many answers each is a share of.
     """
 
-    by_arm: dict[Text, list[float | None]] = {}
+    by_arm: Named[Several[float | None]] = {}
     of: Annotated[int, Field(ge=1)] | None = None
     reason: Text | None = None
 
@@ -133,8 +156,8 @@ class Traces(Part):
 
     x_name: Text
     unit: Text
-    x: list[float] = []
-    by_arm: dict[Text, list[list[float | None]]] = {}
+    x: Several[FiniteFloat] = []
+    by_arm: Named[Several[Several[float | None]]] = {}
 
     @model_validator(mode="after")
     def _one_value_per_place(self) -> Traces:
@@ -153,28 +176,28 @@ class PointRecord(Part):
     """
 
     pair: Text
-    claims: list[Text]
+    claims: Several[Text]
     role: Literal["pair", "control"] = "pair"
     turn: Text = ""
     device: Text
     point: Point | None = None
     status: Status
     reason: Text | None = None
-    said: list[Text] = []
-    arms: list[Text] = []
-    ladder: list[Text] = []
+    said: Several[Text] = []
+    arms: Several[Text] = []
+    ladder: Several[Text] = []
     ladder_top: Text = ""
     zone: Zone = 0.02
-    metrics: list[MetricInfo] = []
+    metrics: Several[MetricInfo] = []
     same: Text = ""
     timing: Timing | None = None
-    values: dict[Text, Values] = {}
-    traces: dict[Text, Traces] = {}
-    outcomes: dict[Text, list[Text]] = {}
-    warnings: dict[Text, list[Text]] = {}
+    values: Named[Values] = {}
+    traces: Named[Traces] = {}
+    outcomes: Named[Several[Text]] = {}
+    warnings: Named[Several[Text]] = {}
     noise: Noise = Noise()
     seconds: float = 0.0
-    notes: list[Text] = []
+    notes: Several[Text] = []
 
     @model_validator(mode="after")
     def _samples_of_every_arm(self) -> PointRecord:
@@ -198,7 +221,7 @@ class UsageRecord(Part):
     device: Text
     modern: Text = ""
     outcome: Text = ""
-    warnings: list[Text] = []
+    warnings: Several[Text] = []
     reason: Text | None = None
 
 
@@ -215,13 +238,13 @@ class Run(Part):
     partial: bool = False
     seed: int
     device: Text
-    command: list[Text] = []
+    command: Several[Text] = []
     commit: Text | None = None
     machine: Machine
     environment: Environment
-    points: list[PointRecord] = []
-    as_written: list[UsageRecord] = []
-    notes: list[Text] = []
+    points: Several[PointRecord] = []
+    as_written: Several[UsageRecord] = []
+    notes: Several[Text] = []
 
     model_config = ConfigDict(extra="ignore", ser_json_inf_nan="strings", populate_by_name=True)
 
@@ -238,6 +261,8 @@ def point_id(pair: str, axis: str | None = None, value: int | float | str | None
 def read_run(path: Path) -> Run:
     """Read one run document. Raises UnreadableRunError, with every fault found, for anything else."""
     try:
+        if path.exists() and not path.is_file():
+            raise UnreadableRunError(f"{path}: cannot be read (not a file)")
         if path.stat().st_size > MAX_BYTES:
             raise UnreadableRunError(f"{path}: {path.stat().st_size} bytes > {MAX_BYTES} allowed; not a run document")
         text = path.read_bytes()
@@ -251,7 +276,7 @@ def parse_run(text: bytes, where: str) -> Run:
     try:
         return Run.model_validate_json(text)
     except ValidationError as error:
-        raise UnreadableRunError(f"{where}: not a run document: {_faults(error)}") from error
+        raise UnreadableRunError(f"{where}: {_kind(text)}: {_faults(error)}") from error
 
 
 def read_runs(paths: Iterable[Path]) -> tuple[list[Run], list[str]]:
@@ -278,7 +303,26 @@ def rounded(value: float, digits: int = 5) -> float:
     return float(f"{value:.{digits}g}") if math.isfinite(value) else value
 
 
+def _kind(text: bytes) -> str:
+    """What a document is that could not be read: none of ours, or a later one."""
+    try:
+        document = from_json(text)
+    except ValueError:
+        return "not a run document"
+    version = document.get("version") if isinstance(document, dict) and document.get("schema") == SCHEMA else None
+    if isinstance(version, int) and version > VERSION:
+        return f"written by a newer torchproof (document version {version} > {VERSION}); update this one to read it"
+    return "not a run document"
+
+
 def _faults(error: ValidationError) -> str:
-    found = [f"{'.'.join(str(p) for p in e['loc']) or 'document'}: {e['msg']}" for e in error.errors()]
-    more = f" and {len(found) - 5} more" if len(found) > 5 else ""
-    return "; ".join(found[:5]) + more
+    told = error.errors(include_url=False, include_context=False, include_input=False)
+    found = [f"{_place(e['loc'])}: {e['msg']}" for e in told[:5]]
+    more = f" and {len(told) - 5} more" if len(told) > 5 else ""
+    return "; ".join(found) + more
+
+
+def _place(location: tuple[int | str, ...]) -> str:
+    """Where a fault is. The names in it are the file's own, and may be of any length and kind."""
+    names = (str(part) for part in location)
+    return ".".join("".join(c if c.isprintable() else "?" for c in name[:60]) for name in names) or "document"

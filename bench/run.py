@@ -64,7 +64,8 @@ def _short(value: object) -> str:
 class Runner:
     """Carries out a plan and keeps the document on disk up to date.
 
-    ``tell`` hears of every point as it lands; ``check`` is called before each and may raise to end the run.
+    ``tell`` hears of every point as it lands; ``check`` is called before each and may raise to end the run. Whoever
+    makes it has ``store.held`` the path, so that nobody else writes there.
     """
 
     run: Run
@@ -76,7 +77,6 @@ class Runner:
 
     def carry_out(self, planned: Sequence[Planned], usages: Sequence[Written] = ()) -> None:
         """Measure what is not on record yet, then finish the document. May be interrupted at any moment."""
-        store.prepare(self.path)
         done = {_key(p.device, p.id + p.turn) for p in self.run.points if not _cut_by_budget(p)}
         waiting = [p for p in planned if _key(p.device, p.id) not in done]
         store.write(self.run, self.path)
@@ -85,8 +85,7 @@ class Runner:
                 self.check()
                 controls = sum(p.role == "control" for p in waiting[i + 1 :])
                 self.budget.reserve = CONTROL_S * controls + USAGE_S * len(usages)
-                record = self._first_look(point, waiting[i:], launcher)
-                self._keep(point, record)
+                record = self._keep(point, self._first_look(point, waiting[i:], launcher))
                 self.tell(point, record, self._eta(len(waiting) - i - 1))
             self._try(usages, launcher)
             self._narrow({p.id: p for p in waiting})
@@ -123,15 +122,15 @@ class Runner:
             widest = max(able, key=lambda i: self._open[i].excess)
             measurement = self._open[widest]
             measurement.extend(time.monotonic() + self.budget.left)
-            record = measurement.record()
-            self._keep(planned[widest], record)
+            record = self._keep(planned[widest], measurement.record())
             self.tell(planned[widest], record, "narrowed")
 
     @property
     def _profile(self) -> Profile:
         return PROFILES[self.run.profile]
 
-    def _keep(self, point: Planned, record: PointRecord) -> None:
+    def _keep(self, point: Planned, found: PointRecord) -> PointRecord:
+        record = _readable(point, found)
         record.turn = point.turn
         same = [
             i for i, r in enumerate(self.run.points) if _key(r.device, r.id + r.turn) == _key(point.device, point.id)
@@ -140,6 +139,7 @@ class Runner:
             del self.run.points[i]
         self.run.points.insert(same[0] if same else len(self.run.points), record)
         store.write(self.run, self.path)
+        return record
 
     def _eta(self, points_left: int) -> str:
         spent = time.monotonic() - self.budget.begin
@@ -152,6 +152,17 @@ def not_measured(point: Planned, reason: str) -> PointRecord:
     """The record of a point that was not begun."""
     record = empty_record(point.declared, point.value, point.device, point.role, "not measured")
     record.reason = reason
+    return record
+
+
+def _readable(point: Planned, record: PointRecord) -> PointRecord:
+    """The record, or a broken one when no document can hold it: what one arm says must not cost the others' samples."""
+    try:
+        PointRecord.model_validate_json(record.model_dump_json())
+    except ValueError as error:
+        broken = empty_record(point.declared, point.value, point.device, point.role, "broken")
+        broken.reason = f"it cannot be written down ({_short(error)})"
+        return broken
     return record
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
+import itertools
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -30,6 +33,47 @@ def path_of(run: Run, folder: Path = RESULTS) -> Path:
     return folder / run.machine.name / run.id / "run.json"
 
 
+def place(run: Run, folder: Path = RESULTS) -> Path:
+    """Where a new run belongs, its folder made; its id gets a number when another run began in the same second."""
+    plain = run.id
+    for number in itertools.count(2):
+        path = path_of(run, folder)
+        try:
+            path.parent.mkdir(parents=True)
+        except FileExistsError:
+            run.id = f"{plain}-{number}"
+            continue
+        except OSError:
+            # ``prepare`` tries again, and says why it cannot be.
+            return path
+        break
+    return path
+
+
+@contextlib.contextmanager
+def held(path: Path) -> Iterator[None]:
+    """While this is open no other process can write the run. Raises StoreError when another does, or as ``prepare``."""
+    prepare(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        _lock(folder, path)
+        for half_written in path.parent.glob(".run-*.json"):
+            half_written.unlink(missing_ok=True)
+        yield
+    finally:
+        os.close(folder)
+
+
+def _lock(folder: int, path: Path) -> None:
+    # On a file system without locks, whoever resumes a run has to know that it is dead.
+    with contextlib.suppress(OSError):
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            told = f"{path} is being written by another run; wait for its end, or leave out --resume"
+            raise StoreError(told) from error
+
+
 def prepare(path: Path) -> None:
     """Make the run's folder and try it, so that a full disk or a read-only folder is said before measuring."""
     try:
@@ -40,11 +84,11 @@ def prepare(path: Path) -> None:
             probe.flush()
     except OSError as error:
         raise StoreError(
-            f"{path.parent} cannot be written to ({error.strerror}); give --results another folder"
+            f"{path.parent} cannot be written to ({error.strerror}); give another folder with --results=DIR"
         ) from error
     if free < ENOUGH_BYTES:
         told = f"{free / 2**20:.0f} MiB free < {ENOUGH_BYTES / 2**20:.0f} MiB wanted"
-        raise StoreError(f"{path.parent}: {told}; free some space or give --results another folder")
+        raise StoreError(f"{path.parent}: {told}; free some space or give another folder with --results=DIR")
 
 
 def write(run: Run, path: Path) -> None:

@@ -15,6 +15,7 @@ from bench.results import MetricInfo, PointRecord, Run
 from bench.stats import Interval, at_least, holm, interval, p_beyond
 
 SIGNIFICANCE = 0.05
+_LARGEST_LOG = 300.0
 
 
 class Verdict(StrEnum):
@@ -128,6 +129,8 @@ def judge_metric(
     if not all(math.isfinite(v) for v in values):
         return _judge_infinite(record, metric, arm, levels)
     change = _no_finer_than_the_test(interval(values), record, metric)
+    if metric.comparison == "ratio":
+        change = _with_ratios(change)
     zone = math.log1p(metric.zone) if metric.comparison == "ratio" else metric.zone
     verdict, why = decide(change, zone, metric, promise)
     p_value = p_beyond(values, math.copysign(zone, change.estimate))
@@ -139,6 +142,12 @@ def _no_finer_than_the_test(change: Interval, record: PointRecord, metric: Metri
     if metric.comparison != "difference" or values is None or values.of is None:
         return change
     return at_least(change, values.of * change.n)
+
+
+def _with_ratios(change: Interval) -> Interval:
+    """The same, no further out than where a ratio is still a number: an interval of two wild values reaches past it."""
+    estimate, low, high = (max(-_LARGEST_LOG, min(_LARGEST_LOG, v)) for v in (change.estimate, change.low, change.high))
+    return Interval(estimate, low, high, change.n)
 
 
 def decide(change: Interval, zone: float, metric: MetricInfo, promise: Promise | None) -> tuple[Verdict, str]:

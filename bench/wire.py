@@ -11,7 +11,8 @@ Message = dict[str, Any]
 
 def send(channel: Connection, message: Message) -> None:
     """Send one message. Raises OSError when the other side is gone."""
-    channel.send_bytes(json.dumps(message).encode())
+    # An undecodable file name in an exception holds lone surrogates, which no document could hold: they become "?".
+    channel.send_bytes(json.dumps(message, ensure_ascii=False).encode(errors="replace"))
 
 
 def receive(channel: Connection) -> Message:

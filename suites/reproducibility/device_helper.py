@@ -28,7 +28,7 @@ def run(f: Forward, choose: Callable[[], torch.device]) -> Tensor:
     if f.place == "new-tensor":
         return f.model(f.x + torch.zeros(f.x.shape, device=choose()))
     if f.place == "checkpoint":
-        weights = torch.load(f.weights, map_location=choose())
+        weights = torch.load(f.weights, map_location=choose(), weights_only=True)
         return torch.func.functional_call(f.model, weights, (f.x,))
     with torch.autocast(choose().type, enabled=choose().type == "cuda"):
         return f.model(f.x)

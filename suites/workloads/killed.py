@@ -108,7 +108,7 @@ def _left(folder: Path) -> tuple[int, float]:
     files, newest, damaged = list(folder.glob("*.pth")), 0, 0
     for path in files:
         try:
-            newest = max(newest, torch.load(path)["step"])
+            newest = max(newest, torch.load(path, weights_only=True)["step"])
         except (RuntimeError, OSError, EOFError):
             damaged += 1
     return newest, damaged / max(1, len(files))

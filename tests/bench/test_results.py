@@ -1,6 +1,8 @@
 """The run document: written whole, read back, and whatever is no run document named with the reason."""
 
 import json
+import os
+import re
 from pathlib import Path
 
 import pytest
@@ -76,6 +78,45 @@ def test_a_huge_file_is_not_even_read(tmp_path: Path) -> None:
         file.truncate(2**30)
     with pytest.raises(UnreadableRunError, match=r"1073741824 bytes > \d+ allowed"):
         read_run(bad)
+
+
+@pytest.mark.parametrize(
+    "faults",
+    [
+        {"points": [1] * 300_000},
+        {"machine": {"gpus": [1] * 300_000}},
+        {"environment": {"flags": {str(i): 1 for i in range(30_000)}}},
+    ],
+)
+def test_a_file_made_of_faults_is_refused_without_telling_them_all(tmp_path: Path, faults: dict[str, object]) -> None:
+    """Each fault that is told costs a kilobyte of memory, and a file of the allowed size holds eight million."""
+    document = json.loads(to_json(make_run([]))) | faults
+    (bad := tmp_path / "bad.json").write_text(json.dumps(document))
+    with pytest.raises(UnreadableRunError) as raised:
+        read_run(bad)
+    assert re.fullmatch(r".{,500}( and \d more)?", str(raised.value))
+
+
+def test_a_later_version_that_cannot_be_read_is_told_as_such(tmp_path: Path) -> None:
+    document = json.loads(to_json(make_run())) | {"version": 2, "profile": "weekly"}
+    (path := tmp_path / "run.json").write_text(json.dumps(document))
+    with pytest.raises(UnreadableRunError, match=r"written by a newer torchproof \(document version 2 > 1\)"):
+        read_run(path)
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/zero"), tmp_path):
+        with pytest.raises(UnreadableRunError, match="not a file"):
+            read_run(path)
+
+
+def test_a_document_cut_anywhere_is_no_document(tmp_path: Path) -> None:
+    whole = to_json(make_run()).encode().rstrip()
+    for length in range(0, len(whole), 97):
+        (path := tmp_path / "run.json").write_bytes(whole[:length])
+        with pytest.raises(UnreadableRunError, match="not a run document"):
+            read_run(path)
 
 
 def test_a_machine_name_cannot_leave_the_results_folder() -> None:
