@@ -192,6 +192,7 @@ _PAIR = {
     "claims": Field(LIST, '("claim-id",)', str),
     "same": Field(Same, "exactly, or within(1e-5), or may_differ(...)"),
     "metrics": Field(LIST, "(time,)", Metric),
+    "traces": Field(LIST, "(Trace(...),)", Trace),
     "axis": Field((Axis, NOTHING), 'Axis("rows", full=(256, 4096))'),
     "needs": Field(Needs, "Needs(cuda=True)"),
     "variants": Field(Mapping, '{"name": arm}', str),

@@ -9,14 +9,14 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
-from report.compare import IncomparableError, compare
 
 from bench.claims import Claims
+from bench.compare import IncomparableError, compare
 from bench.results import Run, to_json
 from report import compare_outputs
 from report.markdown import document, headline
-from report.page import Link, page
-from report.select import fault_of
+from report.page import Link, Page, page
+from report.select import select
 from report.tables import as_csv, as_json
 from report.view import look
 from report.words import LANGS, Lang
@@ -67,7 +67,7 @@ def refuse(constant: str) -> None:
 
 def check_everything(run: Run, claims: Claims, lang: Lang) -> None:
     view = look(run, claims, lang)
-    check_page(page(view, [Link("other.html", view.facts.run_line)], [EVIL]))
+    check_page(page(Page(view, (Link("other.html", view.facts.run_line),), (EVIL,))))
     check_markdown(document([view], [EVIL]))
     check_markdown(headline([view]))
     as_csv([view])
@@ -102,5 +102,7 @@ def is_shown_or_left_out(mutant: Mutant, lang: Lang, claims: Claims, folder: Pat
     except ValidationError:
         return
     is_usable(run, claims, folder)
-    if fault_of(run, claims) is None:
+    chosen = select([path], folder, claims, lang)
+    assert chosen.views or chosen.left_out
+    if chosen.views:
         check_everything(run, claims, lang)
