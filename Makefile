@@ -17,6 +17,7 @@ test: $(READY)
 	$(PY) -m ruff check .
 	$(PY) -m mypy
 	$(PY) -m pytest
+	$(PY) -m pytest -m slow
 
 venv: $(READY)
 

@@ -48,6 +48,7 @@ def test_what_changed_is_told_or_why_it_cannot_be() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_measuring_run_ends_with_the_comparison(tmp_path: Path) -> None:
     checkout = Checkout(tmp_path)
     checkout.practice("good")

@@ -104,6 +104,7 @@ def cluster() -> Iterator[Cluster]:
     found.end()
 
 
+@pytest.mark.slow
 def test_a_node_that_dies_costs_its_own_run_only_and_is_gone_on_with(
     tmp_path: Path, cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:

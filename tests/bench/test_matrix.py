@@ -86,6 +86,7 @@ def test_the_command_refuses_what_is_no_version(capsys: pytest.CaptureFixture[st
     assert "'latest' is no version of torch 2" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_version_is_measured_in_its_own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     checkout = Checkout(tmp_path)
     checkout.practice("good")

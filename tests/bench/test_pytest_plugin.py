@@ -60,6 +60,7 @@ def test_a_measuring_run_is_written_replayed_to_pytest_benchmark_and_compared(ch
     assert "(0001_one)" in told
 
 
+@pytest.mark.slow
 def test_killed_run_leaves_no_process_and_is_gone_on_with_and_nothing_is_measured_twice(checkout: Checkout) -> None:
     for i in range(4):
         checkout.practice(f"pair_{i}", "lambda x: (clock.sleep(0.3), once(x))[1]")
@@ -81,6 +82,7 @@ def test_killed_run_leaves_no_process_and_is_gone_on_with_and_nothing_is_measure
     assert {p.id + p.turn: p for p in whole.points if p.id + p.turn in before} == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupted_run_keeps_what_landed_and_leaves_no_process(checkout: Checkout, number: signal.Signals) -> None:
     for i in range(4):
@@ -96,6 +98,7 @@ def test_interrupted_run_keeps_what_landed_and_leaves_no_process(checkout: Check
     assert alive == []
 
 
+@pytest.mark.slow
 def test_budget_ends_the_run_and_says_what_was_left(checkout: Checkout) -> None:
     for i in range(8):
         checkout.practice(f"pair_{i}", "lambda x: (clock.sleep(1.0), once(x))[1]")

@@ -30,6 +30,8 @@ from tests.faults.conftest import Marked, temporary_folders
 from tests.faults.limits import remount
 from tests.faults.test_arms import DAEMON
 
+pytestmark = pytest.mark.slow
+
 PAIRS = """
 FIELDS = dict(metrics=(outcome,), same=may_differ("nothing", because="it is quick"))
 ONE = pair(work, name="one", **FIELDS)
