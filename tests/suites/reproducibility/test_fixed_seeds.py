@@ -7,6 +7,7 @@ from bench.fake import run_fake
 from suites.reproducibility import fixed_seeds
 from suites.workloads.scattering import deterministic_algorithms
 from suites.workloads.seeded import share_repeated
+from tests.fakes import needs_fake_cuda
 from tests.suites.points import all_points, metrics, results
 
 REPEATED = "runs that repeat the first"
@@ -52,6 +53,7 @@ def test_the_cuda_pair_repeats_itself_on_cpu_tensors(tmp_path: Path, kernel: str
 
 
 @pytest.mark.parametrize("kernel", all_points(fixed_seeds.ON_CUDA))
+@needs_fake_cuda
 def test_the_cuda_pair_runs_on_fake_cuda_tensors(kernel: str) -> None:
     run_fake(fixed_seeds.ON_CUDA, kernel)
 
