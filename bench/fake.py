@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import tempfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -31,6 +32,17 @@ def run_fake(pair: Pair[Any], value: PointValue | None) -> None:
             step = factory(pair.inputs(setup))
             for _ in range(STEPS):
                 step()
+
+
+@cache
+def can_fake_cuda() -> bool:
+    """Whether this PyTorch runs fake CUDA tensors here: 2.9 asks the driver for some of them, so it needs a GPU."""
+    try:
+        with fake_cuda():
+            torch.empty(1).to("cuda")
+    except RuntimeError:
+        return False
+    return True
 
 
 @contextlib.contextmanager

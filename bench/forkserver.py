@@ -83,7 +83,7 @@ def _answer(channel: Connection, descriptors: socket.socket, children: Children)
             wire.send(channel, {"pid": pid})
         else:
             status = children.wait(request["pid"], request["seconds"])
-            if request["adopted"] and status is not None:
+            if request["adopted"] and not children.alive:
                 children.end_adopted()
             wire.send(channel, {"status": status, "cpu": _cpu_of_children()})
 

@@ -23,7 +23,7 @@ from bench.claims import Claims, ClaimsError, read_claims
 from bench.collect import CLAIMS_FILE, ROOT, SUITES, DeclarationError, Declared, collect, load_usages, practice_files
 from bench.devices import available
 from bench.environment import describe_machine
-from bench.fake import run_fake
+from bench.fake import can_fake_cuda, run_fake
 from bench.launch import Launcher
 from bench.lines import point_line, summary_lines
 from bench.measure import Measurement
@@ -398,7 +398,7 @@ def _require_measured(record: PointRecord | None) -> PointRecord:
 
 def _run_tiny(planned: Planned, session: Session) -> None:
     pair = planned.declared.pair
-    if planned.blocked and pair.needs.cuda and planned.device == "cpu" and not pair.needs.gpus:
+    if planned.blocked and pair.needs.cuda and planned.device == "cpu" and not pair.needs.gpus and can_fake_cuda():
         run_fake(pair, planned.value)
         return
     if planned.blocked:

@@ -6,6 +6,9 @@ from torch import Tensor
 
 from bench import Needs, Pair, Setup, Step, exactly, time
 from bench.fake import run_fake
+from tests.fakes import needs_fake_cuda
+
+pytestmark = needs_fake_cuda
 
 
 def inputs(setup: Setup) -> Tensor:

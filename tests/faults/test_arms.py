@@ -229,7 +229,8 @@ def test_a_small_shared_memory_breaks_the_pair_that_needs_more(measure: MeasureP
     assert measure(LOADER.format(megabytes=4)).status == "measured"
     record = measure(LOADER.format(megabytes=100))
     assert record.status == "broken"
-    assert "shared memory" in (record.reason or "")
+    # Some versions of torch tell that the worker is gone, and some what its last words were.
+    assert "DataLoader worker" in (record.reason or "") or "shared memory" in (record.reason or "")
 
 
 def test_half_a_core_is_measured_as_ever(measure: MeasurePair) -> None:

@@ -9,6 +9,7 @@ from bench.fake import run_fake
 from bench.pair import PointValue
 from bench.plan import points_of
 from bench.results import point_id
+from tests.fakes import needs_fake_cuda
 from tests.suites.points import results
 
 NEEDING_CUDA = [d for file in practice_files() for d in load_pairs(file) if d.pair.needs.cuda and not d.pair.needs.gpus]
@@ -23,5 +24,6 @@ def test_arms_agree_on_cpu_tensors(tmp_path: Path, declared: Declared, value: Po
 
 @pytest.mark.filterwarnings("ignore:Accessing the data pointer of FakeTensor")
 @pytest.mark.parametrize(("declared", "value"), POINTS, ids=IDS)
+@needs_fake_cuda
 def test_arms_run_on_fake_cuda_tensors(declared: Declared, value: PointValue | None) -> None:
     run_fake(declared.pair, value)

@@ -7,6 +7,7 @@ from bench.fake import run_fake
 from suites.reproducibility.fixed_seeds_deterministic import PAIR
 from suites.workloads.scattering import deterministic_algorithms
 from suites.workloads.seeded import share_repeated
+from tests.fakes import needs_fake_cuda
 from tests.suites.points import all_points, results
 
 
@@ -18,6 +19,7 @@ def test_the_cuda_pair_repeats_itself_on_cpu_tensors(tmp_path: Path, kernel: str
 
 
 @pytest.mark.parametrize("kernel", all_points(PAIR))
+@needs_fake_cuda
 def test_the_cuda_pair_runs_on_fake_cuda_tensors(kernel: str) -> None:
     run_fake(PAIR, kernel)
 
