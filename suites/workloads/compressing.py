@@ -41,5 +41,5 @@ def quantized_today(model: nn.Module) -> nn.Module:
 
 def share_in_int8(before: nn.Module, after: nn.Module) -> float:
     """How many of a model's numbers its quantized copy holds in int8: all that are no parameters in float any more."""
-    floats = sum(p.numel() for p in after.parameters() if not hasattr(p, "qdata"))
+    floats = sum(p.numel() for p in after.parameters() if type(p.data) is torch.Tensor)
     return 1 - floats / sum(p.numel() for p in before.parameters())
