@@ -36,6 +36,8 @@ from bench import wire
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
+PARENT_ENDED = signal.SIGHUP
+ENDINGS = (signal.SIGTERM, PARENT_ENDED)
 # How long the rest of an arm's group may take to end when asked, and after SIGKILL.
 GROUP_S = 0.5
 DEATH_S = 2.0
@@ -62,8 +64,9 @@ def serve(channel: Connection, descriptors: socket.socket) -> None:
             _answer(channel, descriptors, children)
     finally:
         if os.getpid() == children.parent:
-            # When the run is killed its channel closes first, and then comes the signal of its death.
-            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            # When the run is killed its channel may close first, and then comes the signal of its death.
+            for number in ENDINGS:
+                signal.signal(number, signal.SIG_IGN)
             children.end_all()
 
 
@@ -91,7 +94,8 @@ def _answer(channel: Connection, descriptors: socket.socket, children: Children)
 def _become(request: wire.Message, channel_fd: int, descriptors_fd: int, log: int) -> None:
     """The forked child: an own session, its output in the log, then a nursery or an arm. Does not return."""
     os.setsid()
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    for number in ENDINGS:
+        signal.signal(number, signal.SIG_DFL)
     die_with_parent(signal.SIGKILL)
     _prefer_as_oom_victim()
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -225,13 +229,17 @@ def die_with_parent(number: int) -> None:
 
 
 def end_tidily() -> None:
-    """End on SIGTERM, and when the parent ends, but not without ending what descends from this process."""
+    """End on SIGTERM, and when the parent ends, but not without ending what descends from this process.
+
+    Who the parent is then says nothing: of a killed process the thread that started us may end before the others.
+    """
 
     def leave(number: int, frame: FrameType | None) -> None:
         raise SystemExit(128 + number)
 
-    signal.signal(signal.SIGTERM, leave)
-    die_with_parent(signal.SIGTERM)
+    for number in ENDINGS:
+        signal.signal(number, leave)
+    die_with_parent(PARENT_ENDED)
 
 
 def become_subreaper() -> None:
@@ -252,7 +260,6 @@ def _prefer_as_oom_victim() -> None:
 
 def main() -> None:
     """``python -m bench.forkserver CHANNEL_FD DESCRIPTORS_FD FOLDER``, started by bench.launch."""
-    run = os.getppid()
     end_tidily()
     import torch
 
@@ -267,12 +274,17 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     freeze()
     channel, descriptors = Connection(int(sys.argv[1])), socket.socket(fileno=int(sys.argv[2]))
+    run_is_gone = False
     try:
         with contextlib.suppress(BrokenPipeError):
             wire.send(channel, {"ready": True})
         serve(channel, descriptors)
+        run_is_gone = True
+    except SystemExit as stop:
+        run_is_gone = stop.code == 128 + PARENT_ENDED
+        raise
     finally:
-        if os.getppid() != run:
+        if run_is_gone:
             # Killed, it could not remove its temporary files itself.
             shutil.rmtree(sys.argv[3], ignore_errors=True)
 

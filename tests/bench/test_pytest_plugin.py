@@ -61,7 +61,11 @@ def test_a_measuring_run_is_written_replayed_to_pytest_benchmark_and_compared(ch
 
 
 @pytest.mark.slow
-def test_killed_run_leaves_no_process_and_is_gone_on_with_and_nothing_is_measured_twice(checkout: Checkout) -> None:
+def test_killed_run_leaves_no_process_and_is_gone_on_with_and_nothing_is_measured_twice(
+    checkout: Checkout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (temporary := tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
     for i in range(4):
         checkout.practice(f"pair_{i}", "lambda x: (clock.sleep(0.3), once(x))[1]")
     process = checkout.start(*SMOKE)
@@ -70,6 +74,7 @@ def test_killed_run_leaves_no_process_and_is_gone_on_with_and_nothing_is_measure
     kill_and_wait(process)
     _, alive = psutil.wait_procs(family, timeout=10)
     assert alive == []
+    assert list(temporary.glob("torchproof-*")) == []
     (cut,) = checkout.runs()
     assert cut.finished is None
     before = {p.id + p.turn: p for p in cut.points}
