@@ -13,17 +13,15 @@ from scipy import stats
 from bench import peer_pyperf
 from bench.collect import Declared
 from bench.launch import Launcher
-from bench.measure import Measurement
 from bench.metrics import time as time_metric
 from bench.needs import look_here
 from bench.noise import cores_for
 from bench.pair import ANTI_PATTERN, RECOMMENDED, PointValue
 from bench.plan import plan_point, points_of
-from bench.profiles import QUICK
+from bench.power import ZONE
+from bench.results import point_id
 from bench.stats import CONFIDENCE, Interval
-from bench.verdict import judge_point
-
-ZONE = 0.02
+from bench.trust import first_look
 
 
 @dataclass(frozen=True)
@@ -34,10 +32,10 @@ class Agreement:
     ours: Interval
     theirs: Interval
 
-    def agrees(self, zone: float = ZONE) -> bool:
+    def agrees(self) -> bool:
         """Whether the intervals overlap, or what lies between the estimates is no difference that matters."""
         overlap = self.ours.low <= self.theirs.high and self.theirs.low <= self.ours.high
-        return overlap or abs(self.ours.estimate - self.theirs.estimate) <= math.log1p(zone)
+        return overlap or abs(self.ours.estimate - self.theirs.estimate) <= ZONE
 
 
 def choose(declared: Sequence[Declared], wanted: int) -> list[tuple[Declared, PointValue | None]]:
@@ -61,22 +59,12 @@ def compare(chosen: Sequence[tuple[Declared, PointValue | None]], tell: Callable
     found = []
     with Launcher() as launcher:
         for declared, value in chosen:
-            ours = _ours(declared, value, launcher)
-            theirs = _theirs(declared, value)
-            point = f"{declared.id}[{value}]" if value is not None else declared.id
-            found.append(Agreement(point, ours, theirs))
+            axis = declared.pair.axis
+            point = point_id(declared.id, axis.name if axis else None, value)
+            ours = first_look(declared, value, 0, launcher)
+            found.append(Agreement(point, ours, _theirs(declared, value)))
             tell(point)
     return found
-
-
-def _ours(declared: Declared, value: PointValue | None, launcher: Launcher) -> Interval:
-    measurement = Measurement(declared, value, "cpu", QUICK, 0, launcher)
-    measurement.begin(math.inf)
-    record = measurement.record()
-    judged = next((j for j in judge_point(record) if j.arm == RECOMMENDED and j.metric.kind == "time"), None)
-    if judged is None or judged.change is None:
-        raise RuntimeError(f"{record.id} came out {record.status}: {record.reason}")
-    return judged.change
 
 
 def _theirs(declared: Declared, value: PointValue | None) -> Interval:
@@ -102,12 +90,12 @@ def to_json(found: Sequence[Agreement]) -> str:
     return json.dumps([asdict(a) for a in found], indent=2)
 
 
-def to_text(found: Sequence[Agreement], zone: float = ZONE) -> str:
+def to_text(found: Sequence[Agreement]) -> str:
     """A line per point, and how many agree."""
     lines = [
-        f"{_told(a.ours):>26}  {_told(a.theirs):>26}  {'' if a.agrees(zone) else 'DISAGREES'}  {a.point}" for a in found
+        f"{_told(a.ours):>26}  {_told(a.theirs):>26}  {'' if a.agrees() else 'DISAGREES'}  {a.point}" for a in found
     ]
-    agreed = sum(a.agrees(zone) for a in found)
+    agreed = sum(a.agrees() for a in found)
     return "\n".join([f"{'ours':>26}  {'pyperf':>26}", *lines, f"{agreed} of {len(found)} agree"])
 
 

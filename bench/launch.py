@@ -32,6 +32,11 @@ _OURS = ("bench/forkserver.py", "<frozen runpy>", "Extension modules:", "bench/a
 _WATCH_SECONDS = 0.25
 
 
+def environment_of_children() -> dict[str, str]:
+    """This process's variables, with which another Python finds the modules that this one finds."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+
+
 class ArmDiedError(Exception):
     """A process ended, hung or outgrew its memory; ``reason`` is one line, ``said`` what it printed last."""
 
@@ -291,7 +296,7 @@ class Launcher:
     def _start(self, environment: Mapping[str, str]) -> tuple[subprocess.Popen[bytes], Forker]:
         near, far = multiprocessing.Pipe()
         near_socket, far_socket = socket.socketpair()
-        variables = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p), **environment}
+        variables = {**environment_of_children(), **environment}
         fds = (far.fileno(), far_socket.fileno())
         command = [sys.executable, "-m", "bench.forkserver", *map(str, fds), str(self.folder)]
         server = subprocess.Popen(command, env=variables, pass_fds=fds, start_new_session=True)

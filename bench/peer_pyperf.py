@@ -18,6 +18,7 @@ import torch
 
 from bench.arm import seed_everything
 from bench.collect import Declared, load_pairs
+from bench.launch import environment_of_children
 from bench.pair import PointValue, Setup, Step
 
 REQUEST = "TORCHPROOF_PEER"
@@ -31,17 +32,19 @@ def seconds_by_process(declared: Declared, value: PointValue | None, arm: str, c
         told = Path(folder) / "told.json"
         command = [sys.executable, "-m", "bench.peer_pyperf", "--output", str(told), f"--affinity={core}"]
         command += [f"--processes={PROCESSES}", f"--inherit-environ={REQUEST},PYTHONPATH", "--quiet"]
-        ran = subprocess.run(command, env=_environment(request), capture_output=True, text=True, check=False)
+        ran = subprocess.run(
+            command,
+            env={**environment_of_children(), REQUEST: json.dumps(request)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         if ran.returncode != 0:
             raise RuntimeError(f"pyperf of {declared.id} {arm} ended with {ran.returncode}: {ran.stderr[-500:]}")
         benchmark = pyperf.Benchmark.load(str(told))
     # The first process only calibrates and has no values.
     values = [sorted(run.values) for run in benchmark.get_runs() if run.values]
     return [float(v[len(v) // 2]) for v in values]
-
-
-def _environment(request: Mapping[str, object]) -> dict[str, str]:
-    return {**os.environ, REQUEST: json.dumps(request), "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
 
 
 def build(request: Mapping[str, object], folder: Path) -> Step:

@@ -6,14 +6,11 @@ durations of one arm to pytest-benchmark, so that its table, JSON, comparison an
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shlex
-import signal
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import pytest
@@ -24,6 +21,7 @@ from bench.collect import CLAIMS_FILE, ROOT, SUITES, DeclarationError, Declared,
 from bench.devices import available
 from bench.environment import describe_machine
 from bench.fake import can_fake_cuda, run_fake
+from bench.interrupts import interrupts
 from bench.launch import Launcher
 from bench.lines import point_line, summary_lines
 from bench.measure import Measurement
@@ -31,6 +29,7 @@ from bench.needs import look_here
 from bench.pair import PointValue
 from bench.plan import Budget, Planned, parse_budget, plan_point, points_of, with_controls
 from bench.profiles import PROFILES, TINY
+from bench.replay import ReplayTimer, nothing
 from bench.results import PointRecord, Run, UnreadableRunError, read_run
 from bench.run import ResumeError, Runner, check_resumable, new_run
 from bench.verdict import check_controls, judge_run
@@ -203,7 +202,7 @@ class Session:
                 reporter.write_line(point_line(record, known, after))
 
         try:
-            with store.held(path), _interrupts() as check:
+            with store.held(path), interrupts() as check:
                 self.run, self.path = self._resumed(path, fresh), path
                 Runner(self.run, path, budget, tell, check).carry_out(with_controls(points, self.device), usages)
         except store.StoreError as error:
@@ -346,7 +345,7 @@ class PracticeItem(pytest.Function):
                 pytest.skip("an arm raises, so there is nothing to time")
             timer.load([s for r in record.timing.replicates for s in r.host[arm]])
             benchmark.extra_info["run"] = str(session.path)
-            benchmark.pedantic(_nothing, rounds=timer.rounds, iterations=1)
+            benchmark.pedantic(nothing, rounds=timer.rounds, iterations=1)
 
         timed = planned.declared.pair.timed
         name = f"{planned.id}({arm})"
@@ -361,29 +360,6 @@ class PracticeItem(pytest.Function):
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Failures point at the declaration."""
         return self.path, self.planned.declared.line - 1, self.name
-
-
-class ReplayTimer:
-    """A clock for pytest-benchmark that shows 0 and then a recorded duration, round after round."""
-
-    __name__ = "torchproof_replay"
-
-    def __init__(self) -> None:
-        self._ticks: list[float] = []
-        self.rounds = 0
-
-    def load(self, durations: Sequence[float]) -> None:
-        """The durations in seconds that the next rounds will seem to take."""
-        self.rounds = len(durations)
-        self._ticks = [t for d in reversed(durations) for t in (d, 0.0)]
-
-    def __call__(self) -> float:
-        """The next reading, in seconds."""
-        return self._ticks.pop()
-
-
-def _nothing() -> None:
-    """What pytest-benchmark runs while the recorded durations are replayed."""
 
 
 def _require_measured(record: PointRecord | None) -> PointRecord:
@@ -406,31 +382,6 @@ def _run_tiny(planned: Planned, session: Session) -> None:
     measurement = Measurement(planned.declared, planned.value, planned.device, TINY, 0, session.launcher())
     measurement.begin(time.monotonic() + SMOKE_SECONDS)
     _require_measured(measurement.record())
-
-
-@contextlib.contextmanager
-def _interrupts() -> Iterator[Callable[[], None]]:
-    """SIGTERM ends a run as Ctrl-C does: what has landed is kept, and the way to go on is printed.
-
-    Gives a check that raises KeyboardInterrupt again: Python drops one that strikes while it tidies an object away.
-    """
-    asked = False
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        nonlocal asked
-        asked = True
-        raise KeyboardInterrupt
-
-    def check() -> None:
-        if asked:
-            raise KeyboardInterrupt
-
-    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield check
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
 
 
 def _shown(path: Path) -> str:

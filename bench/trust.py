@@ -15,11 +15,11 @@ from bench import controls, peers
 from bench.collect import Declared, load_pairs
 from bench.launch import Launcher
 from bench.measure import Measurement
-from bench.pair import RECOMMENDED
+from bench.pair import RECOMMENDED, PointValue
 from bench.power import ZONE
 from bench.profiles import QUICK
 from bench.stats import Interval
-from bench.verdict import Verdict, judge_point
+from bench.verdict import judge_point
 
 OURS = "ours"
 SECONDS = 3.0
@@ -63,7 +63,7 @@ def compare_tools(comparisons: int, tell: Callable[[str], None]) -> dict[str, Su
         for i in range(comparisons):
             for tool, name in _turns():
                 begin = time.monotonic()
-                found = _ours(declared[name], i, launcher) if tool == OURS else _theirs(tool, name, i)
+                found = first_look(declared[name], None, i, launcher) if tool == OURS else _theirs(tool, name, i)
                 tallies[tool].seconds.append(time.monotonic() - begin)
                 kept = tallies[tool].identical if name == controls.SAME_WORK.name else tallies[tool].planted
                 kept.append(found)
@@ -77,13 +77,16 @@ def _turns() -> Iterator[tuple[str, str]]:
             yield tool, name
 
 
-def _ours(declared: Declared, seed: int, launcher: Launcher) -> Interval:
-    """To the first look and no further, so that every comparison costs the same."""
-    measurement = Measurement(declared, None, "cpu", QUICK, seed, launcher)
+def first_look(declared: Declared, value: PointValue | None, seed: int, launcher: Launcher) -> Interval:
+    """Our log ratio of time at the first look and no further, so that every comparison costs the same.
+
+    Raises RuntimeError for a pair that has none.
+    """
+    measurement = Measurement(declared, value, "cpu", QUICK, seed, launcher)
     measurement.begin(math.inf)
     record = measurement.record()
     judged = next((j for j in judge_point(record) if j.arm == RECOMMENDED and j.metric.kind == "time"), None)
-    if judged is None or judged.change is None or judged.verdict is Verdict.BROKEN:
+    if judged is None or judged.change is None:
         raise RuntimeError(f"{record.id} came out {record.status}: {record.reason}")
     return judged.change
 

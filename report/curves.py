@@ -12,12 +12,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bench.results import Run, Traces
-from report.drawing import FAINT, INK, inline, style, svg_of
+from report.drawing import FAINT, INK, inline, open_frame, style, svg_of
 from report.escape import plain
+from report.palette import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILION
 from report.words import Words
 
-# Okabe and Ito's, the page's ink first; a dash pattern tells two arms apart where a colour does not.
-_COLOURS = (INK, "#0072B2", "#D55E00", "#009E73", "#E69F00", "#56B4E9", "#CC79A7")
+# The page's ink first; a dash pattern tells two arms apart where a colour does not.
+_COLOURS = (INK, BLUE, VERMILION, GREEN, ORANGE, SKY, PURPLE)
 _DASHES = ((), (4, 1.5), (1, 1), (3, 1, 1, 1), (5, 1, 1, 1, 1, 1), (2, 2), (6, 2))
 
 
@@ -105,8 +106,7 @@ def _draw(axes: Axes, shown: Curves) -> None:
     for text in legend.get_texts():
         text.set_color(INK)
         text.set_parse_math(False)
-    for side in ("right", "top"):
-        axes.spines[side].set_visible(False)
+    open_frame(axes)
 
 
 def _frame(x: Sequence[float], arms: Sequence[ArmCurve]) -> pd.DataFrame:

@@ -60,6 +60,12 @@ def style(name: str) -> Iterator[None]:
         yield
 
 
+def open_frame(axes: Axes, *sides: str) -> None:
+    """Leave out sides of the frame that tell nothing: the right and the upper one unless others are named."""
+    for side in sides or ("right", "top"):
+        axes.spines[side].set_visible(False)
+
+
 def columns(text: str) -> int:
     """How many characters' room a text takes; Chinese ones take two."""
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)

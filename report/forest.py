@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from bench.verdict import Verdict
-from report.drawing import CHARACTER, FAINT, INK, PROMISE, ZONE, columns, inline, style, svg_of
+from report.drawing import CHARACTER, FAINT, INK, PROMISE, ZONE, columns, inline, open_frame, style, svg_of
 from report.facts import confidence
 from report.marks import MARKS, Mark
 from report.numbers import three
@@ -259,8 +259,7 @@ def _scale(axes: Axes, reach: float, name: str, words: Words) -> None:
         axes.text(x, below, text, ha=side, va="top", color=INK, transform=axes.transAxes)
     axes.set_ylabel("")
     axes.grid(axis="x")
-    for side in ("left", "right", "top"):
-        axes.spines[side].set_visible(False)
+    open_frame(axes, "left", "right", "top")
 
 
 def _ticks(reach: float) -> list[float]:

@@ -10,7 +10,7 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from report.drawing import FAINT, INK, LINE, ZONE, factors, inline, style, svg_of
+from report.drawing import FAINT, INK, LINE, ZONE, factors, inline, open_frame, style, svg_of
 from report.history_rows import ReadingRow, TrackRow
 from report.words import Words
 
@@ -109,5 +109,4 @@ def _scale(axes: Axes, row: TrackRow) -> None:
         axes.invert_yaxis()
     axes.tick_params(axis="both", which="both", labelsize=8, labelcolor=INK)
     axes.grid(axis="y")
-    for side in ("right", "top"):
-        axes.spines[side].set_visible(False)
+    open_frame(axes)

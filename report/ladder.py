@@ -14,7 +14,7 @@ from bench.ladder import Rung, lacking, rungs, without
 from bench.pair import RECOMMENDED
 from bench.results import MetricInfo, PointRecord, Run
 from bench.verdict import Judgement
-from report.drawing import CHARACTER, FAINT, INK, columns, inline, style, svg_of
+from report.drawing import CHARACTER, FAINT, INK, columns, inline, open_frame, style, svg_of
 from report.escape import plain
 from report.facts import confidence
 from report.marks import MARKS, Mark
@@ -162,5 +162,4 @@ def _labels(axes: Axes, steps: Sequence[LadderStep], words: Words) -> None:
     axes.set_xlabel(words.ladder_axis, color=INK)
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}×")
     axes.grid(axis="x")
-    for side in ("left", "right", "top"):
-        axes.spines[side].set_visible(False)
+    open_frame(axes, "left", "right", "top")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bench.verdict import Verdict
+from report.palette import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, VERMILION
 
 
 @dataclass(frozen=True)
@@ -17,11 +18,11 @@ class Mark:
 
 
 MARKS: dict[Verdict, Mark] = {
-    Verdict.CONFIRMED: Mark("●", "o", "#009E73"),
-    Verdict.WEAKER: Mark("▲", "^", "#56B4E9"),
-    Verdict.NO_EFFECT: Mark("■", "s", "#0072B2"),
-    Verdict.BACKFIRES: Mark("✖", "X", "#D55E00"),
-    Verdict.UNCLEAR: Mark("◆", "D", "#E69F00"),
-    Verdict.NOT_MEASURED: Mark("○", "p", "#999999"),
-    Verdict.BROKEN: Mark("✚", "P", "#CC79A7"),
+    Verdict.CONFIRMED: Mark("●", "o", GREEN),
+    Verdict.WEAKER: Mark("▲", "^", SKY),
+    Verdict.NO_EFFECT: Mark("■", "s", BLUE),
+    Verdict.BACKFIRES: Mark("✖", "X", VERMILION),
+    Verdict.UNCLEAR: Mark("◆", "D", ORANGE),
+    Verdict.NOT_MEASURED: Mark("○", "p", GREY),
+    Verdict.BROKEN: Mark("✚", "P", PURPLE),
 }

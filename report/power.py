@@ -10,11 +10,12 @@ import seaborn as sns
 from matplotlib.figure import Figure
 
 from bench.power import Power, curve, read
-from report.drawing import FAINT, INK, inline, style, svg_of
+from report.drawing import FAINT, INK, inline, open_frame, style, svg_of
+from report.palette import BLUE, GREEN, VERMILION
 from report.words import Words
 
 FILE = Path("trust") / "power.csv"
-_LOOKS = (("o", INK), ("s", "#0072B2"), ("D", "#D55E00"), ("^", "#009E73"))
+_LOOKS = (("o", INK), ("s", BLUE), ("D", VERMILION), ("^", GREEN))
 
 
 def power_of(results: Path) -> list[Power]:
@@ -62,8 +63,7 @@ def chart(found: Sequence[Power], words: Words) -> str:
             axis.set_minor_formatter(lambda value, _: f"{value:g}" if f"{value:g}"[0] in "25" else "")
         axes.grid(color=FAINT)
         axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, labelcolor=INK)
-        for side in ("right", "top"):
-            axes.spines[side].set_visible(False)
+        open_frame(axes)
         svg = svg_of(figure)
     return inline(svg, "power", words.power, "; ".join(told(p) for p in found))
 

@@ -12,7 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bench.pair import RECOMMENDED
-from report.drawing import FAINT, INK, inline, style, svg_of
+from report.drawing import FAINT, INK, inline, open_frame, style, svg_of
+from report.palette import BLUE
 from report.rows import ClaimRow, JudgementRow
 from report.words import Words
 
@@ -91,7 +92,7 @@ def _draw(axes: Axes, found: Sequence[Dot], across: str, words: Words) -> None:
     axes.set_yscale("log")
     axes.axhline(1, color=FAINT, linewidth=1, zorder=1)
     axes.axvline(1, color=FAINT, linewidth=1, zorder=1)
-    sns.scatterplot(frame, x="smaller", y="faster", s=70, color="#0072B2", linewidth=0, ax=axes, zorder=3)
+    sns.scatterplot(frame, x="smaller", y="faster", s=70, color=BLUE, linewidth=0, ax=axes, zorder=3)
     for i, d in enumerate(found, 1):
         axes.annotate(str(i), (d.smaller, d.faster), xytext=(5, 4), textcoords="offset points", color=INK, fontsize=8)
     axes.set_xlabel(f"× {across}", color=INK)
@@ -99,5 +100,4 @@ def _draw(axes: Axes, found: Sequence[Dot], across: str, words: Words) -> None:
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(lambda value, _: f"{value:g}×")
         axis.set_minor_formatter(lambda value, _: "")
-    for side in ("right", "top"):
-        axes.spines[side].set_visible(False)
+    open_frame(axes)

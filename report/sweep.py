@@ -15,7 +15,7 @@ from matplotlib.ticker import NullLocator
 
 from bench.pair import RECOMMENDED
 from bench.verdict import HOLDS, ClaimVerdict, Judgement, Verdict
-from report.drawing import FAINT, INK, ZONE, factors, inline, style, svg_of
+from report.drawing import FAINT, INK, ZONE, factors, inline, open_frame, style, svg_of
 from report.escape import plain
 from report.marks import MARKS, Mark
 from report.numbers import change_of, gain_of, three
@@ -207,8 +207,7 @@ def _scale(axes: Axes, sweep: Sweep) -> None:
     axes.set_ylabel("")
     axes.tick_params(axis="both", which="both", labelsize=8, labelcolor=INK)
     axes.grid(axis="y")
-    for side in ("right", "top"):
-        axes.spines[side].set_visible(False)
+    open_frame(axes)
 
 
 def _apart(values: Iterable[float], wide: bool) -> list[float]:

@@ -3,9 +3,8 @@
 Its weights are random and what it answers means nothing, so it is for time and size. The recommended arm has weights
 and inputs in float16, the variant in bfloat16; the file holds the state_dict.
 
-Theory: half the bytes per number halve the file always, and the time only where the hardware calculates in halves or
-waits for memory. A GPU does both. A CPU without float16 units converts every operand to and fro, which costs many times
-what it saves. Many have bfloat16 units, so that the variant shows what the format costs and what the conversion does.
+Theory: that of half_precision_inference.py; a convolution uses each weight many times, so that reading halves saves
+little and the arithmetic decides.
 """
 
 import torch

@@ -87,7 +87,7 @@ def _nothing_is_left(launcher: Launcher, marked: Marked, small_shared_memory: bo
         time.sleep(0.05)
     assert strays() == []
     for server in servers if small_shared_memory else ():
-        assert list(Path(f"/proc/{server}/root/dev/shm").iterdir()) == []
+        assert list(Path("/proc", str(server), "root", "dev", "shm").iterdir()) == []
 
 
 @pytest.fixture

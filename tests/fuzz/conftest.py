@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bench.claims import Claims, read_claims
-from tests.report.conftest import CLAIMS
+from tests.report.plausible import CLAIMS
 
 
 @pytest.fixture(scope="session")

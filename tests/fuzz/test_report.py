@@ -22,7 +22,7 @@ from report.view import look
 from report.words import LANGS, Lang
 from tests.fuzz.mutations import EVIL, Mutant, fuzzed, mutated, small
 from tests.fuzz.test_result_files import is_usable
-from tests.report.conftest import plausible_run
+from tests.report.plausible import plausible_run
 
 DOCUMENT = small(json.loads(to_json(plausible_run())))
 GOOD = Run.model_validate(DOCUMENT)
