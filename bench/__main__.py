@@ -68,7 +68,9 @@ def _parser() -> argparse.ArgumentParser:
         "--power", type=int, metavar="N", help="instead: the smallest effect found against seconds spent, over N tries"
     )
     trusting.add_argument(
-        "--csv", action="store_true", help="of --power: every comparison, for results/trust/power.csv"
+        "--csv",
+        action="store_true",
+        help="of --power: every comparison; of --suite: every verdict (results/trust/power.csv, suite.csv)",
     )
     trusting.add_argument(
         "--agreement", type=int, metavar="N", help="instead: the ratios of N pairs by us and by pyperf, side by side"
@@ -76,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
     trusting.add_argument(
         "--results", type=Path, default=Path("trust-runs"), metavar="DIR", help="of --suite (default: %(default)s)"
     )
-    trusting.add_argument("--budget", default="10m", metavar="8m", help="of each run of --suite (default: %(default)s)")
+    trusting.add_argument("--budget", default="18m", metavar="8m", help="of each run of --suite (default: %(default)s)")
     trusting.set_defaults(run=_trust)
     _add_fleet(commands.add_parser("fleet", help="measure on each kind of machine of a Ray cluster"))
     _add_matrix(commands.add_parser("matrix", help="measure under several versions of torch; what changed between"))
@@ -208,10 +210,10 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _doctor(options: argparse.Namespace) -> int:
-    _, declared = _everything()
-    here, device = look_here(), available()[0]
+    claims, declared = _everything()
+    here, device, known = look_here(), available()[0], claims.by_id()
     planned: list[Planned] = [
-        plan_point(d, value, device, here) for d in declared for value in points_of(d, options.profile)
+        plan_point(d, value, device, here, known) for d in declared for value in points_of(d, options.profile)
     ]
     for line in doctor.lines(planned, options.profile):
         print(line)
@@ -260,11 +262,12 @@ def _trust_agreement(options: argparse.Namespace) -> int:
 
 def _trust_suite(options: argparse.Namespace) -> int:
     try:
-        runs = repeat.measure_again(options.suite, options.results, options.budget, print)
+        runs = repeat.measure_again(options.suite, options.results, options.budget, _tell)
     except (repeat.RepeatError, UnreadableRunError) as error:
         print(error, file=sys.stderr)
         return 2
-    print(repeat.to_text(repeat.stability(runs, read_claims(CLAIMS_FILE)), len(runs)))
+    found = repeat.stability(runs, read_claims(CLAIMS_FILE))
+    print(repeat.to_csv(found).rstrip() if options.csv else repeat.to_text(found, len(runs)))
     return 0
 
 

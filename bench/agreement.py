@@ -14,10 +14,10 @@ from bench import peer_pyperf
 from bench.collect import Declared
 from bench.launch import Launcher
 from bench.metrics import time as time_metric
-from bench.needs import look_here
+from bench.needs import look_here, missing
 from bench.noise import cores_for
 from bench.pair import ANTI_PATTERN, RECOMMENDED, PointValue
-from bench.plan import plan_point, points_of
+from bench.plan import points_of
 from bench.power import ZONE
 from bench.results import point_id
 from bench.stats import CONFIDENCE, Interval
@@ -49,7 +49,7 @@ def choose(declared: Sequence[Declared], wanted: int) -> list[tuple[Declared, Po
         (d, points_of(d, "quick")[0])
         for d in declared
         if time_metric in d.pair.metrics and d.pair.cores == "one" and not d.pair.environment and points_of(d, "quick")
-        if plan_point(d, points_of(d, "quick")[0], "cpu", here).blocked is None
+        if missing(d.pair.needs, "cpu", here) is None
     ]
     return [able[round(i * (len(able) - 1) / max(1, wanted - 1))] for i in range(min(wanted, len(able)))]
 

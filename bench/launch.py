@@ -296,7 +296,8 @@ class Launcher:
     def _start(self, environment: Mapping[str, str]) -> tuple[subprocess.Popen[bytes], Forker]:
         near, far = multiprocessing.Pipe()
         near_socket, far_socket = socket.socketpair()
-        variables = {**environment_of_children(), **environment}
+        # What torch, multiprocessing and the arms leave in the temporary folder then goes with the run's own.
+        variables = {**environment_of_children(), "TMPDIR": str(self.folder), **environment}
         fds = (far.fileno(), far_socket.fileno())
         command = [sys.executable, "-m", "bench.forkserver", *map(str, fds), str(self.folder)]
         server = subprocess.Popen(command, env=variables, pass_fds=fds, start_new_session=True)

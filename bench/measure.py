@@ -26,8 +26,9 @@ from bench.results import MetricInfo, Point, PointRecord, Replicate, Status, Tim
 from bench.stats import Interval, interval, replicate_log_ratio, wanted_half_width
 
 SLOW_STEP_S = 0.05
-# Fewer than four replicates cannot survive the correction for a run's many claims, however clear they are.
-LEAST_REPLICATES = 4
+# With fewer than six replicates where time decides, one that is off leaves no clear effect standing among a run's many.
+LEAST_REPLICATES = 6
+LEAST_BESIDE = 4
 LEAST_JUDGED = 2
 MAX_SAMPLE_S = 0.06
 
@@ -45,7 +46,10 @@ class Calibration:
 
 @dataclass
 class Measurement:
-    """One pair at one point on one device, and the evidence so far."""
+    """One pair at one point on one device, and the evidence so far.
+
+    Where no clock ``decides`` a claim, the first look comes early and a budget leaves fewer replicates.
+    """
 
     declared: Declared
     value: PointValue | None
@@ -54,6 +58,7 @@ class Measurement:
     seed: int
     launcher: Launcher
     role: Literal["pair", "control"] = "pair"
+    decides: bool = True
     calibration: Calibration | None = None
     timing: Timing | None = None
     values: dict[str, Values] = field(default_factory=dict)
@@ -180,9 +185,12 @@ class Measurement:
         fastest, slowest = min(steps.values()), max(steps.values())
         inner = max(1, min(math.ceil(profile.sample_s / fastest), math.floor(MAX_SAMPLE_S / slowest)))
         block = inner * sum(steps.values())
-        blocks = max(1, min(profile.blocks, round(max(profile.replicate_s, started / 2) / block)))
+        # As long in blocks as in starting: what differs between the blocks of a process mostly outweighs what differs
+        # between processes, so this tells more in the same time than shorter replicates do.
+        blocks = max(1, min(profile.blocks, round(max(profile.replicate_s, started) / block)))
         replicate = started + blocks * block
-        looks = profile.looks if profile.looks[0] * replicate <= profile.first_look_s else profile.slow_looks
+        early = not self.decides or profile.looks[0] * replicate > profile.first_look_s
+        looks = profile.slow_looks if early else profile.looks
         return Calibration(inner, blocks, looks, slowest, replicate)
 
     def _warm(self, process: Process, first_s: float) -> float:
@@ -194,9 +202,10 @@ class Measurement:
     def _replicate_until(self, look: int, deadline: float) -> None:
         assert self.timing is not None
         assert self.calibration is not None
+        least = LEAST_REPLICATES if self.decides else LEAST_BESIDE
         while len(self.timing.replicates) < look:
             expected = self.calibration.replicate_s
-            if len(self.timing.replicates) >= LEAST_REPLICATES and time.monotonic() + expected > deadline:
+            if len(self.timing.replicates) >= least and time.monotonic() + expected > deadline:
                 return
             begin = time.monotonic()
             self.timing.replicates.append(self._replicate())

@@ -4,41 +4,52 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from bench import controls
+from bench.claims import Claim
 from bench.collect import Declared, load_pairs
 from bench.needs import Here, missing
-from bench.pair import PointValue
+from bench.pair import Pair, PointValue
 from bench.results import point_id
+from bench.verdict import answers
 
 _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 LEAST_POINT_S = 1.0
-# What an arm costs that is timed over replicates, against a whole pair that is only read: measured, roughly.
-TIMED_ARM = 1.7
+# What an arm that is timed over replicates should get, against one that is only read for one seed: most where the time
+# decides a claim, little more than a few replicates where it stands beside what does.
+SEED = 0.1
+DECIDING_ARM = 3.0
+ARM_BESIDE = 0.8
 
 
 @dataclass(frozen=True)
 class Planned:
-    """One point to measure; ``blocked`` says what is missing for it here."""
+    """One point to measure; ``blocked`` says what is missing for it here.
+
+    ``decides`` tells whether a clock here decides a claim, or what is timed only stands beside what does.
+    """
 
     declared: Declared
     value: PointValue | None
     device: str
     blocked: str | None = None
+    decides: bool = True
     role: Literal["pair", "control"] = "pair"
     turn: str = ""
 
     @property
     def weight(self) -> float:
-        """About what the point costs beside others: nothing if it is blocked, most if many arms have to be timed."""
+        """The part of a budget that is meant for the point, beside others: nothing if it is blocked."""
         if self.blocked:
             return 0.0
         pair = self.declared.pair
-        return TIMED_ARM * len(pair.arms) if pair.timed else 1.0
+        if not pair.timed:
+            return SEED * pair.seeds * len(pair.arms)
+        return (DECIDING_ARM if self.decides else ARM_BESIDE) * len(pair.arms)
 
     @property
     def id(self) -> str:
@@ -55,10 +66,20 @@ def points_of(declared: Declared, profile: str) -> tuple[PointValue | None, ...]
     return axis.points(profile) if axis else (None,)
 
 
-def plan_point(declared: Declared, value: PointValue | None, device: str, here: Here) -> Planned:
+def plan_point(
+    declared: Declared, value: PointValue | None, device: str, here: Here, claims: Mapping[str, Claim]
+) -> Planned:
     """The point on the device that the pair can use: the run's, or the CPU for a pair that is about CPUs."""
     chosen = "cpu" if declared.pair.needs.cpu else device
-    return Planned(declared, value, chosen, missing(declared.pair.needs, chosen, here))
+    blocked = missing(declared.pair.needs, chosen, here)
+    return Planned(declared, value, chosen, blocked, clock_decides(declared.pair, value, chosen, claims))
+
+
+def clock_decides(pair: Pair[Any], value: PointValue | None, device: str, claims: Mapping[str, Claim]) -> bool:
+    """Whether one of the pair's claims is decided by a time, or by what is derived from it, at this point."""
+    inside = pair.axis is None or value not in pair.axis.outside
+    clocked = {m.kind for m in pair.metrics if m.timed or m.per_step}
+    return inside and any(claims[c].metric in clocked and answers(device, claims[c]) for c in pair.claims)
 
 
 def with_controls(points: Sequence[Planned], device: str) -> list[Planned]:

@@ -176,7 +176,7 @@ class Session:
 
     def plan(self, declared: Declared, value: PointValue | None) -> Planned:
         """A point as this run would measure it."""
-        return plan_point(declared, value, self.device, self._here)
+        return plan_point(declared, value, self.device, self._here, self.claims.by_id())
 
     def launcher(self) -> Launcher:
         """The fork servers of the tiny runs, kept for the whole session."""

@@ -97,7 +97,14 @@ class Runner:
         if blocked:
             return not_measured(point, blocked)
         measurement = Measurement(
-            point.declared, point.value, point.device, self._profile, self.run.seed, launcher, role=point.role
+            point.declared,
+            point.value,
+            point.device,
+            self._profile,
+            self.run.seed,
+            launcher,
+            role=point.role,
+            decides=point.decides,
         )
         # Without its last controls a run says nothing of time, so only a pair is cut short.
         ends_at = self.budget.ends_at if point.role == "pair" else math.inf
@@ -114,12 +121,12 @@ class Runner:
                 store.write(self.run, self.path)
 
     def _narrow(self, planned: dict[str, Planned]) -> None:
-        """Give what is left of the budget to the widest intervals, a look at a time."""
+        """Give what is left of the budget to the widest intervals, a look at a time, first to those that decide."""
         while True:
             able = [i for i, m in self._open.items() if m.excess > 0 and m.next_cost <= self.budget.left]
             if not able:
                 return
-            widest = max(able, key=lambda i: self._open[i].excess)
+            widest = max(able, key=lambda i: (self._open[i].decides, self._open[i].excess))
             measurement = self._open[widest]
             measurement.extend(time.monotonic() + self.budget.left)
             record = self._keep(planned[widest], measurement.record())

@@ -21,6 +21,9 @@ from numpy.typing import NDArray
 from scipy import special
 
 CONFIDENCE = 0.95
+# With fewer values the trimmed test finds less than Student's, also under spikes.
+TRIMMED_FROM = 10
+TRIM = 0.2
 
 
 @dataclass(frozen=True)
@@ -67,16 +70,36 @@ def interval(values: Sequence[float], confidence: float = CONFIDENCE) -> Interva
 def p_beyond(values: Sequence[float], edge: float) -> float:
     """How likely values this far beyond ``edge`` (away from 0) are when their centre is no further: a one-sided p.
 
-    Student's test, since a rank test of n values cannot go below 2^-n and a run's correction for many claims needs
-    smaller numbers; spikes only make it more careful. Values that are all the same give 0 or 1.
+    No rank test, since one of n values cannot go below 2^-n and a run's correction for many claims needs smaller
+    numbers. Student's test finds nothing once a spike is among the values, so from ten values on the trimmed one is
+    tried as well (Tukey and McLaughlin, Sankhya A 25, 1963), and the smaller p counts three times: twice for two
+    tries, and once more because the trimmed test errs a little more often than it says. Values that are all the same
+    give 0 or 1.
     """
     array = np.asarray(values, dtype=float)
     if edge < 0:
         array, edge = -array, -edge
     if np.ptp(array) == 0:
         return 0.0 if array[0] > edge else 1.0
+    student = _student_beyond(array, edge)
+    return student if array.size < TRIMMED_FROM else min(1.0, 3 * min(student, _trimmed_beyond(array, edge)))
+
+
+def _student_beyond(array: NDArray[np.float64], edge: float) -> float:
     t = float(array.mean() - edge) / float(array.std(ddof=1)) * math.sqrt(array.size)
     return t_beyond(t, array.size - 1)
+
+
+def _trimmed_beyond(array: NDArray[np.float64], edge: float) -> float:
+    """The mean without a fifth of the values at each end, against the spread of what takes their place."""
+    ordered = np.sort(array)
+    drop = int(TRIM * array.size)
+    kept = ordered[drop:-drop]
+    squares = float(np.var(np.clip(ordered, kept[0], kept[-1]))) * array.size
+    distance = float(kept.mean()) - edge
+    if squares == 0:
+        return 0.0 if distance > 0 else 1.0
+    return t_beyond(distance / math.sqrt(squares / (kept.size * (kept.size - 1))), kept.size - 1)
 
 
 def t_beyond(t: float, df: float) -> float:

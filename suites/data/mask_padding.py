@@ -48,4 +48,5 @@ PAIR = Pair(
     same=may_differ("the output", because="counting the padding is the fault that is measured"),
     metrics=(error(error_of("output"), "output error"),),
     axis=Axis("use", full=("attention", "loss"), outside=("mean-pooling", "equal-lengths")),
+    seeds=10,
 )

@@ -58,5 +58,6 @@ PAIR = Pair(
         count(lambda r: r["steps"], "steps to target"),
     ),
     axis=Axis("weights", full=("torch-default", "unit-normal", "raw-pixels"), outside=("all-zero",)),
+    seeds=10,
     needs=Needs(cpu=True, packages=("sklearn",)),
 )

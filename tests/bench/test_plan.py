@@ -1,10 +1,16 @@
 import time
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from bench import exactly, loss
+from bench import time as time_metric
+from bench.claims import Claim
+from bench.collect import Declared
 from bench.needs import Here, missing
-from bench.pair import Axis, Needs
-from bench.plan import Budget, parse_budget
+from bench.pair import Axis, Needs, Pair, PointValue
+from bench.plan import Budget, Planned, parse_budget, plan_point
 
 HERE = Here(cores=2, gpus=0, memory_gib=8.0)
 
@@ -26,6 +32,43 @@ def test_a_point_gets_its_part_of_what_is_left_by_weight() -> None:
     assert budget.share(3, 10) - time.monotonic() == pytest.approx(30, abs=0.5)
     assert budget.share(5, 5) - time.monotonic() == pytest.approx(100, abs=0.5)
     assert budget.refuses(5) is None
+
+
+CLAIM = Claim(
+    id="one", topic="t", source="G", section="1", metric="time", hardware=["cuda"], advice_en="a", advice_zh="a"
+)
+
+
+def planned(claim: Claim, value: PointValue | None = 1, **options: Any) -> Planned:
+    axis = Axis("n", full=(1,), outside=(2,))
+    pair = Pair(
+        claims=("one",),
+        inputs=lambda setup: None,
+        anti_pattern=lambda inputs: lambda: None,
+        recommended=lambda inputs: lambda: None,
+        same=exactly,
+        axis=axis,
+        **{"metrics": (time_metric,), **options},
+    )
+    declared = Declared(pair=pair, id="t/one", file=Path("one.py"), line=1)
+    return plan_point(declared, value, "cpu", HERE, {"one": claim})
+
+
+def test_a_clock_decides_where_the_claim_is_about_time_on_this_device_and_inside_its_words() -> None:
+    here = CLAIM.model_copy(update={"hardware": ["cpu"]})
+    assert planned(here).decides
+    assert not planned(CLAIM).decides
+    assert not planned(here, value=2).decides
+    assert not planned(here.model_copy(update={"metric": "peak_memory"})).decides
+
+
+def test_what_decides_gets_most_of_a_budget_and_what_is_read_its_seeds() -> None:
+    here = CLAIM.model_copy(update={"hardware": ["cpu"]})
+    decides, beside = planned(here), planned(CLAIM)
+    assert decides.weight > 3 * beside.weight
+    read = [planned(here, metrics=(loss(lambda r: r),), seeds=n).weight for n in (5, 10)]
+    assert read == pytest.approx([1.0, 2.0])
+    assert planned(here, needs=Needs(cuda=True)).weight == 0
 
 
 def test_spent_budget_refuses_with_numbers() -> None:

@@ -157,6 +157,21 @@ def test_p_beyond_is_one_sided_and_away_from_zero() -> None:
     assert p_beyond(up, 0.2) > 0.99
 
 
+@pytest.mark.parametrize("clock", CLOCKS)
+@pytest.mark.parametrize("replicates", [6, 12])
+def test_p_beyond_is_seldom_small_by_chance(clock: Clock, replicates: int) -> None:
+    """At a level between the usual one and what is left of it after a correction for many claims."""
+    values = replicate_values(clock, np.random.default_rng(10), replicates, 0.02)
+    found = sum(p_beyond(v, 0.02) < 0.01 for v in values.tolist())
+    assert found / TRIALS <= 0.01 + 2 * math.sqrt(0.01 * 0.99 / TRIALS)
+
+
+def test_one_spike_among_twelve_values_does_not_hide_an_effect() -> None:
+    steady = [0.10 + 0.002 * (i % 5) for i in range(12)]
+    for spike in (5.0, -5.0):
+        assert p_beyond([*steady[:-1], spike], 0.02) < 1e-6
+
+
 def test_identical_values_are_beyond_an_edge_or_not() -> None:
     assert p_beyond([0.5, 0.5], 0.02) == 0.0
     assert p_beyond([0.01, 0.01], 0.02) == 1.0

@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from bench import needs, noise
-from bench.launch import LONGEST_LOG
+from bench.launch import LONGEST_LOG, Launcher
 from bench.results import read_run
 from bench.store import write
 from tests.bench.conftest import MeasurePair
@@ -109,6 +109,17 @@ def test_children_that_leave_their_session_do_not_outlive_the_pair(measure: Meas
     """)
     )
     assert record.status == "measured"
+
+
+def test_what_an_arm_leaves_in_the_temporary_folder_goes_with_the_run(measure: MeasurePair, launcher: Launcher) -> None:
+    record = measure("""
+        import tempfile
+        def litterer(x):
+            folder = tempfile.mkdtemp()
+            return lambda: print(folder) or 1 / 0
+        PAIR = pair(litterer)
+    """)
+    assert Path(record.said[0]).is_relative_to(launcher.folder)
 
 
 def test_the_kernel_out_of_memory_is_told(measure: MeasurePair) -> None:
