@@ -14,10 +14,11 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from bench import doctor, fleet, load, matrix, repeat, store
+from bench import doctor, fleet, load, matrix, repeat, stability, store
 from bench.claims import Claim, Claims, ClaimsError, read_claims
 from bench.collect import CLAIMS_FILE, DeclarationError, Declared, collect, load_usages, practice_files
 from bench.devices import available
+from bench.interrupts import interrupts
 from bench.needs import look_here
 from bench.pair import Needs
 from bench.plan import Planned, parse_budget, plan_point, points_of
@@ -262,12 +263,16 @@ def _trust_agreement(options: argparse.Namespace) -> int:
 
 def _trust_suite(options: argparse.Namespace) -> int:
     try:
-        runs = repeat.measure_again(options.suite, options.results, options.budget, _tell)
+        with interrupts():
+            runs = repeat.measure_again(options.suite, options.results, options.budget, _tell)
+    except KeyboardInterrupt:
+        print("interrupted; the same command again goes on after the runs that had finished", file=sys.stderr)
+        return 130
     except (repeat.RepeatError, UnreadableRunError) as error:
         print(error, file=sys.stderr)
         return 2
-    found = repeat.stability(runs, read_claims(CLAIMS_FILE))
-    print(repeat.to_csv(found).rstrip() if options.csv else repeat.to_text(found, len(runs)))
+    series = stability.compare_runs(runs, read_claims(CLAIMS_FILE), options.load)
+    print(stability.to_csv(series).rstrip() if options.csv else stability.to_text(series))
     return 0
 
 

@@ -1,6 +1,6 @@
 """Measuring one pair at one point: check, calibrate, replicates of blocks, then the passes that are not timed.
 
-A ``Measurement`` lives through the run: the plan gives every point its first look, then more replicates to the widest.
+A ``Measurement`` lives through the run: the plan gives every point its first look, then more replicates to wide ones.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Calibration:
 class Measurement:
     """One pair at one point on one device, and the evidence so far.
 
-    Where no clock ``decides`` a claim, the first look comes early and a budget leaves fewer replicates.
+    Where no clock ``decides`` a claim, fewer replicates do.
     """
 
     declared: Declared
@@ -125,6 +125,11 @@ class Measurement:
         return wide if wide > 1 else 0.0
 
     @property
+    def urgency(self) -> tuple[bool, float]:
+        """What comes first when time is left: the greater tuple."""
+        return self.decides, self.excess / max(self.next_cost, 1e-9)
+
+    @property
     def next_cost(self) -> float:
         """Seconds that ``extend`` would take."""
         if self.calibration is None or self.timing is None:
@@ -185,12 +190,10 @@ class Measurement:
         fastest, slowest = min(steps.values()), max(steps.values())
         inner = max(1, min(math.ceil(profile.sample_s / fastest), math.floor(MAX_SAMPLE_S / slowest)))
         block = inner * sum(steps.values())
-        # As long in blocks as in starting: what differs between the blocks of a process mostly outweighs what differs
-        # between processes, so this tells more in the same time than shorter replicates do.
-        blocks = max(1, min(profile.blocks, round(max(profile.replicate_s, started) / block)))
+        blocks = max(1, min(profile.blocks, round(max(profile.replicate_s, started / 2) / block)))
         replicate = started + blocks * block
-        early = not self.decides or profile.looks[0] * replicate > profile.first_look_s
-        looks = profile.slow_looks if early else profile.looks
+        few = not self.decides or profile.looks[0] * replicate > profile.first_look_s
+        looks = profile.control_looks if self.role == "control" else profile.slow_looks if few else profile.looks
         return Calibration(inner, blocks, looks, slowest, replicate)
 
     def _warm(self, process: Process, first_s: float) -> float:

@@ -14,10 +14,9 @@ from bench.launch import Launcher
 from bench.measure import Measurement
 from bench.pair import ANTI_PATTERN, RECOMMENDED
 from bench.power import Spent
-from bench.profiles import QUICK
 from bench.results import rounded
 from bench.stats import Interval, interval
-from bench.trust import OURS
+from bench.trust import LOOKS, OURS
 
 PREFIXES = (4, 6, 12, 24)
 PARTS = (0.125, 0.25, 0.5, 1.0)
@@ -38,7 +37,7 @@ def measure(comparisons: int, tell: Callable[[str], None]) -> list[Spent]:
 
 
 def _ours(declared: Declared, seed: int, launcher: Launcher) -> list[Spent]:
-    measurement = Measurement(declared, None, "cpu", QUICK, seed, launcher)
+    measurement = Measurement(declared, None, "cpu", LOOKS, seed, launcher)
     measurement.begin(math.inf)
     first = measurement.seconds
     measurement.extend(math.inf)

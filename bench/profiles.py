@@ -10,7 +10,8 @@ from typing import Literal
 class Profile:
     """``looks`` are the replicate counts at which the interval's width is looked at, fixed before measuring.
 
-    ``slow_looks`` are for points whose first look would take longer than ``first_look_s`` seconds. ``sample_s`` is the
+    ``slow_looks`` are for points whose first look would take longer than ``first_look_s`` seconds, and for what decides
+    nothing; ``control_looks`` are for the controls, whose interval is the run's resolution. ``sample_s`` is the
     least length of a sample; a replicate holds up to ``blocks`` of them, as many as fit ``replicate_s`` seconds.
     ``measures`` says whether steps are timed and weighed at all; ``most_seeds`` bounds those of a pair.
     """
@@ -18,6 +19,7 @@ class Profile:
     name: Literal["smoke", "quick", "full"]
     looks: tuple[int, ...]
     slow_looks: tuple[int, ...]
+    control_looks: tuple[int, ...]
     first_look_s: float
     sample_s: float
     blocks: int
@@ -28,10 +30,10 @@ class Profile:
     most_seeds: int = 1000
 
 
-SMOKE = Profile("smoke", (2,), (2,), 1e9, 0.0005, 1, 0.01, 0.002, 0.2, most_seeds=2)
+SMOKE = Profile("smoke", (2,), (2,), (2,), 1e9, 0.0005, 1, 0.01, 0.002, 0.2, most_seeds=2)
 # What plain pytest does with every pair: run it, not measure it.
 TINY = replace(SMOKE, measures=False, most_seeds=1)
-QUICK = Profile("quick", (12, 24), (6, 12), 6.0, 0.005, 12, 0.07, 0.1, 2.0)
-FULL = Profile("full", (12, 24, 48), (12, 24), 20.0, 0.005, 24, 0.25, 0.5, 5.0)
+QUICK = Profile("quick", (6, 12, 24), (6, 12), (12, 24), 6.0, 0.005, 12, 0.07, 0.1, 2.0)
+FULL = Profile("full", (12, 24, 48), (12, 24), (12, 24, 48), 20.0, 0.005, 24, 0.25, 0.5, 5.0)
 
 PROFILES: dict[str, Profile] = {p.name: p for p in (SMOKE, QUICK, FULL)}

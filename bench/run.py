@@ -1,4 +1,4 @@
-"""One run: every point measured to its first look, then the widest intervals narrowed, all written as it lands."""
+"""One run: every point measured to its first look, then wide intervals narrowed, all written as it lands."""
 
 from __future__ import annotations
 
@@ -121,16 +121,19 @@ class Runner:
                 store.write(self.run, self.path)
 
     def _narrow(self, planned: dict[str, Planned]) -> None:
-        """Give what is left of the budget to the widest intervals, a look at a time, first to those that decide."""
+        """Give what is left of the budget to intervals that are too wide, a look at a time.
+
+        First come those that decide, and of them those that are widest for what a look costs, so that most get one.
+        """
         while True:
             able = [i for i, m in self._open.items() if m.excess > 0 and m.next_cost <= self.budget.left]
             if not able:
                 return
-            widest = max(able, key=lambda i: (self._open[i].decides, self._open[i].excess))
-            measurement = self._open[widest]
+            next_ = max(able, key=lambda i: self._open[i].urgency)
+            measurement = self._open[next_]
             measurement.extend(time.monotonic() + self.budget.left)
-            record = self._keep(planned[widest], measurement.record())
-            self.tell(planned[widest], record, "narrowed")
+            record = self._keep(planned[next_], measurement.record())
+            self.tell(planned[next_], record, "narrowed")
 
     @property
     def _profile(self) -> Profile:

@@ -6,7 +6,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +23,8 @@ from bench.verdict import judge_point
 
 OURS = "ours"
 SECONDS = 3.0
+# As the controls of a run, whatever is compared.
+LOOKS = replace(QUICK, looks=QUICK.control_looks)
 
 
 @dataclass
@@ -82,7 +84,7 @@ def first_look(declared: Declared, value: PointValue | None, seed: int, launcher
 
     Raises RuntimeError for a pair that has none.
     """
-    measurement = Measurement(declared, value, "cpu", QUICK, seed, launcher)
+    measurement = Measurement(declared, value, "cpu", LOOKS, seed, launcher)
     measurement.begin(math.inf)
     record = measurement.record()
     judged = next((j for j in judge_point(record) if j.arm == RECOMMENDED and j.metric.kind == "time"), None)

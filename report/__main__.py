@@ -18,7 +18,7 @@ from report.escape import clip, plain
 from report.history import histories
 from report.junit import junit
 from report.markdown import headline
-from report.power import power_of
+from report.method import method_of
 from report.readme import MarkersError, difference, with_table
 from report.select import RUN_FILE, Selection, select
 from report.site import history_files, site
@@ -125,10 +125,10 @@ def parser() -> argparse.ArgumentParser:
 def build(chosen: Selection, claims: Claims, out: Path) -> int:
     """Write a site: ``index.html`` for the newest run, a page for every other, each in both languages, and the data."""
     try:
-        power = power_of(RESULTS)
+        method = method_of(RESULTS)
     except ValueError as error:
         raise ReportError(str(error)) from error
-    files = site(_views(chosen), claims, chosen.left_out, chosen.found, power)
+    files = site(_views(chosen), claims, chosen.left_out, chosen.found, method)
     for name, text in files.items():
         _write(out / name, text)
     runs = len(chosen.runs)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from bench.power import Power
 from bench.verdict import Verdict
 from report.code import PairCode
 from report.curves import chart as curve_chart
@@ -23,12 +22,14 @@ from report.forest import forest
 from report.history_rows import Lately
 from report.ladder import chart as ladder_chart
 from report.marks import MARKS
+from report.method import Method
 from report.power import chart as power_chart
 from report.power import told
 from report.rows import ClaimRow
 from report.scatter import chart as scatter
 from report.scatter import deployment_dots, precision_dots
 from report.side_by_side import SideBySide
+from report.stayed import stayed
 from report.strip import Strip, svg
 from report.sweep import chart as sweep_chart
 from report.tables import measured_lines
@@ -66,7 +67,7 @@ class Latest:
 class Page:
     """What stands on a run's page; ``data_file`` is where its raw samples lie beside it.
 
-    ``power`` is what is known of the method itself, not of the run.
+    ``method`` is what is known of the method itself, not of the run.
     """
 
     view: View
@@ -76,7 +77,7 @@ class Page:
     data_file: str = ""
     beside: SideBySide | None = None
     latest: Latest | None = None
-    power: tuple[Power, ...] = ()
+    method: Method = field(default_factory=Method)
 
 
 def page(of: Page, code: Mapping[str, PairCode] | None = None) -> str:
@@ -103,8 +104,9 @@ def page(of: Page, code: Mapping[str, PairCode] | None = None) -> str:
         ladder_charts=[Markup(ladder_chart(one, f"ladder-{i}", view.words)) for i, one in enumerate(view.ladders)],
         curve_charts=[Markup(curve_chart(one, f"curves-{i}", view.words)) for i, one in enumerate(view.curves)],
         last_of=last_of,
-        power_chart=Markup(power_chart(of.power, view.words)),
-        powers=[told(p) for p in of.power],
+        power_chart=Markup(power_chart(of.method.power, view.words)),
+        powers=[told(p) for p in of.method.power],
+        stayed=[stayed(s, view.words) for s in of.method.series],
         marks=list(MARKS.items()),
         measured_lines=measured_lines,
         slug=_slug,

@@ -3,33 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 
-from bench.power import Power, curve, read
+from bench.power import Power
 from report.drawing import FAINT, INK, inline, open_frame, style, svg_of
 from report.palette import BLUE, GREEN, VERMILION
 from report.words import Words
 
-FILE = Path("trust") / "power.csv"
 _LOOKS = (("o", INK), ("s", BLUE), ("D", VERMILION), ("^", GREEN))
-
-
-def power_of(results: Path) -> list[Power]:
-    """The curve of ``results/trust/power.csv``; empty where there is no such file.
-
-    Raises ValueError, with the file's name, for one that ``python -m bench trust --power N --csv`` did not write.
-    """
-    path = results / FILE
-    if not path.is_file():
-        return []
-    try:
-        return curve(read(path.read_text(encoding="utf-8")))
-    except ValueError as error:
-        raise ValueError(f"{path} is not what python -m bench trust --power N --csv writes: {error}") from error
 
 
 def chart(found: Sequence[Power], words: Words) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from bench.claims import Claims
-from bench.power import Power
 from bench.results import to_json
 from report.code import code_by_pair
 from report.cores import on_all_cores
@@ -15,6 +14,7 @@ from report.history import MachineHistory, histories
 from report.history_page import history_charts, history_json, history_page
 from report.history_rows import lately, machine_rows
 from report.markdown import document
+from report.method import Method
 from report.page import Latest, Link, Page, Translation, page
 from report.side_by_side import side_by_side
 from report.tables import as_csv, as_json
@@ -27,12 +27,12 @@ def site(
     claims: Claims,
     left_out: Sequence[str],
     found: Sequence[Digest] = (),
-    power: Sequence[Power] = (),
+    method: Method | None = None,
 ) -> dict[str, str]:
     """Every file's text by its name. The first view is the index; all are in its language, and in the other one too.
 
-    ``found`` are the digests of all runs, oldest first; machines with two or more have a history. ``power`` is
-    the method's own curve.
+    ``found`` are the digests of all runs, oldest first; machines with two or more have a history. ``method`` is what is
+    known of how far they can be trusted.
     """
     own = views[0].words.lang
     other: Lang = "en" if own == "zh" else "zh"
@@ -59,7 +59,7 @@ def site(
                 data_name(view),
                 table if i == 0 else None,
                 _latest(view, by_machine.get(view.run.machine.name), own),
-                tuple(power),
+                method or Method(),
             )
     texts = on_all_cores(partial(page, code=code_by_pair()), list(pages.values()))
     return {**files, **dict(zip(pages, texts, strict=True))}

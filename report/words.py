@@ -131,6 +131,11 @@ class Words:
     power_reading: str
     power_seconds: str
     power_smallest: str
+    stayed: str
+    stayed_line: str
+    stayed_load: str
+    stayed_share: str
+    stayed_reading: str
     method_sentences: tuple[str, ...]
     as_written: str
     as_written_reading: str

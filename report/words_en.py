@@ -117,6 +117,14 @@ ENGLISH = Words(
     "python -m bench trust --power 40 --load 1.",
     power_seconds="seconds per comparison",
     power_smallest="smallest effect found",
+    stayed="How often a verdict stayed",
+    stayed_line="{runs} runs of everything on {machine}{load}: {claims} of the claims' verdicts were the commonest one "
+    "of their claim, {deciding} of the verdicts on time at the points that decide, and {beside} of those that stand "
+    "beside; of {exact} exact metrics {differ} had another value in another run.",
+    stayed_load=", under a background load of {n} that comes and goes",
+    stayed_share="stayed",
+    stayed_reading="How to read it: UNCLEAR is a verdict of its own here, so a run that cannot say disagrees with one "
+    "that can. Again: python -m bench trust --suite 5.",
     method_sentences=(
         "A pair is an anti-pattern and a recommended arm on the same inputs; before any timing their results are "
         "compared, and a pair whose arms do not compute the same is BROKEN, unless it names a score that may differ.",

@@ -130,6 +130,14 @@ CHINESE = Words(
     "越低越靠左越好。重做：python -m bench trust --power 40 --load 1。",
     power_seconds="每次比较的秒数",
     power_smallest="能发现的最小差别",
+    stayed="结论有多稳定",
+    stayed_line="在 {machine} 上把全部测试重复 {runs} 遍{load}：{claims} 的论断结论与该论断最常见的结论一致；"
+    "起决定作用的各点上，{deciding} 的时间结论一致，其余各点为 {beside}；"
+    "{exact} 项精确指标中，{differ} 项在不同的运行里取值不同。",
+    stayed_load="（其间有 {n} 个时断时续的后台负载）",
+    stayed_share="一致",
+    stayed_reading="读表方法：这里“无法判定”自成一种结论，说不清的运行与说得清的运行算作不一致。"
+    "重做：python -m bench trust --suite 5。",
     method_sentences=(
         "一个测试由反例和推荐写法组成，输入相同；计时之前先比较两者的结果，结果不一致即为测试失败，"
         "除非该测试写明了允许不同的得分。",

@@ -1,12 +1,17 @@
 """``python -m bench`` as a user types it."""
 
 import json
+import os
+import signal
 from pathlib import Path
 
 import pytest
 
 from bench.__main__ import main
+from bench.stability import read
+from bench.store import write
 from tests.bench.checkout import Checkout
+from tests.bench.runs import controls, make_run, timed
 
 
 @pytest.fixture
@@ -72,6 +77,25 @@ def test_doctor_tells_the_machine_the_skips_the_noise_and_the_time(checkout: Che
 def test_trust_needs_two_comparisons(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["trust", "--comparisons", "1"]) == 2
     assert "1 < 2" in capsys.readouterr().err
+
+
+def test_trust_counts_the_runs_that_are_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for i in range(2):
+        run = make_run([*controls(), timed(0.5, claims=["no-grad"])])
+        write(run.model_copy(update={"finished": run.started}), tmp_path / str(i) / "run.json")
+    command = ["trust", "--suite", "2", "--results", str(tmp_path)]
+    assert main(command) == 0
+    assert "2 runs of box" in capsys.readouterr().out
+    assert main([*command, "--csv"]) == 0
+    assert read(capsys.readouterr().out).runs == 2
+
+
+def test_trust_that_is_ended_says_how_to_go_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bench.repeat.subprocess.run", lambda *_, **__: os.kill(os.getpid(), signal.SIGTERM))
+    assert main(["trust", "--suite", "2", "--results", str(tmp_path)]) == 130
+    assert "the same command again goes on" in capsys.readouterr().err
 
 
 def test_faulty_claims_are_told_in_lines(checkout: Checkout) -> None:
