@@ -16,6 +16,7 @@ from rich.table import Table
 
 from bench import doctor, fleet, load, matrix, repeat, stability, store
 from bench.claims import Claim, Claims, ClaimsError, read_claims
+from bench.cluster import FleetError
 from bench.collect import CLAIMS_FILE, DeclarationError, Declared, collect, load_usages, practice_files
 from bench.devices import available
 from bench.interrupts import interrupts
@@ -291,7 +292,7 @@ def _fleet(options: argparse.Namespace) -> int:
         code, lines = fleet.run_fleet(
             options.address, options.per, arguments, options.resume, options.results.resolve(), options.gpus, tell
         )
-    except (fleet.FleetError, ValueError) as error:
+    except (FleetError, ValueError) as error:
         print(f"fleet: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

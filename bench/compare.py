@@ -24,13 +24,12 @@ from bench.claims import Claims
 from bench.metrics import TIMED
 from bench.pair import ANTI_PATTERN, RECOMMENDED
 from bench.results import PointRecord, Run
-from bench.stats import CONFIDENCE, Interval, holm, t_beyond, t_quantile
+from bench.stats import CONFIDENCE, Interval, holm, t_beyond, t_quantile, trimmed
 from bench.verdict import Judgement, check_controls, judge_run
 
 # A family of comparisons errs at most this often: two runs of the same code must not differ more than 1 time in 100.
 ERROR = 0.01
 SHARE = 0.5
-TRIM = 0.2
 # Of fewer comparisons the middle says little of how far runs differ.
 ENOUGH = 20
 
@@ -217,17 +216,13 @@ def run_to_run(moves: Sequence[Move]) -> float:
 
 def _centre(values: Sequence[float], share: float) -> tuple[float, float, int]:
     """The trimmed mean, the variance of it as the run's own value, and its degrees of freedom."""
-    array = np.sort(np.asarray(values, dtype=float))
+    array = np.asarray(values, dtype=float)
     if np.ptp(array) == 0:
         return float(array[0]), 0.0, array.size - 1
-    cut = int(TRIM * array.size)
-    kept = array[cut : array.size - cut]
-    winsorised = np.clip(array, kept[0], kept[-1])
-    single = float(winsorised.var(ddof=1)) * (array.size - 1) / (kept.size - 1)
-    if single == 0:
-        # Only what was trimmed differs; to call the rest certain would be too much.
-        single = float(array.var(ddof=1))
-    return float(kept.mean()), single * (1 / kept.size + share), kept.size - 1
+    centre = trimmed(array)
+    # When only what was trimmed differs, to call the rest certain would be too much.
+    single = centre.variance or float(array.var(ddof=1))
+    return centre.mean, single * (1 / centre.kept + share), centre.kept - 1
 
 
 def _move(base: Judgement, new: Judgement) -> Move:

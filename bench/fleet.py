@@ -8,51 +8,31 @@ so that ``--resume`` goes on with what did not arrive.
 from __future__ import annotations
 
 import contextlib
-import importlib
-import signal
-import socket
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import ModuleType
 from typing import Any, Literal
 
 from pydantic import ValidationError
 
 from bench import fleet_node, store
+from bench.cluster import FleetError, Node, connect, find_ray, first_line, pinned, share_of, usable_nodes
 from bench.collect import ROOT
 from bench.environment import COMMIT_VARIABLE, commit
+from bench.interrupts import interrupts
 from bench.results import Part, Run, UnreadableRunError, parse_run
 
 Tell = Callable[[str], None]
 Per = Literal["gpu-model", "node"]
 
-# Not shipped, besides what .gitignore names: a node has no use for them, and Ray takes 500 MiB at most.
-LEFT_HERE = ("/results/", "/.git/", "/.venv/", "/site/")
 QUIET = ("-q", "--no-header", "--color=no", "--benchmark-quiet", "-p", "no:cacheprovider")
 PLAN_FILE = ".fleet.json"
 STOP_S = 60.0
-CONNECT_S = 5.0
 TAIL = 8
-GPU_MODEL = "accelerator_type:"
 
 # What a run says of its own paths is true on the node only.
 _TRUE_THERE = ("run: ", "report: ", "not finished; ")
-
-
-class FleetError(Exception):
-    """The fleet cannot be started; the message says why and what to do."""
-
-
-@dataclass(frozen=True)
-class Node:
-    """A machine of the cluster as Ray sees it."""
-
-    id: str
-    host: str
-    cpus: int
-    gpus: int
-    model: str
 
 
 class Member(Part):
@@ -124,100 +104,23 @@ def run_fleet(
 
     Raises FleetError when nothing can be started, KeyboardInterrupt after the runs were ended and fetched.
     """
-    ray = _ray()
+    ray = find_ray()
     tell(f"connecting to Ray at {address}")
     plan_path = results / PLAN_FILE
     before = _read_plan(plan_path) if resume else None
-    _connect(ray, address)
+    connect(ray, address)
     try:
-        nodes = _nodes(ray, tell)
+        nodes = usable_nodes(ray, tell)
         plan = before or Plan(arguments=arguments, members=choose(nodes, per))
         waiting = [m for m in plan.members if not m.arrived]
         _keep_plan(plan, plan_path)
         jobs, missing = _start(ray, plan, waiting, nodes, results, gpus, tell)
         keep = _keeper(plan, plan_path, results)
-        with _termination():
+        with interrupts():
             _follow(ray, jobs, keep, tell)
     finally:
         ray.shutdown()
     return _told(jobs, missing, address, results)
-
-
-def _ray() -> ModuleType:
-    try:
-        return importlib.import_module("ray")
-    except ImportError as error:
-        raise FleetError('needs ray: pip install --editable ".[fleet]"') from error
-
-
-def _connect(ray: ModuleType, address: str) -> None:
-    _require_answer(address)
-    shipped = {"working_dir": str(ROOT), "excludes": list(LEFT_HERE)}
-    ray.cloudpickle.register_pickle_by_value(fleet_node)
-    try:
-        ray.init(address=address, runtime_env=shipped, log_to_driver=False, logging_level="ERROR")
-    except (ConnectionError, ValueError, RuntimeError) as error:
-        told = str(error).strip().splitlines()[0]
-        raise FleetError(f"no Ray cluster at {address}: {told}; start one with: ray start --head") from error
-
-
-def _require_answer(address: str) -> None:
-    """Ray itself tries for minutes before it says that nobody is there."""
-    host, _, port = address.rpartition(":")
-    if not port.isdigit():
-        return
-    try:
-        socket.create_connection((host.removeprefix("ray://").strip("[]"), int(port)), CONNECT_S).close()
-    except OSError as error:
-        told = f"no Ray cluster at {address} ({error.strerror or error}); start one with: ray start --head"
-        raise FleetError(told) from error
-
-
-def _nodes(ray: ModuleType, tell: Tell) -> list[Node]:
-    """The nodes that can measure. One without a CPU for tasks, as a head often is, cannot."""
-    alive = [n for n in ray.nodes() if n["Alive"] and n["Resources"].get("CPU", 0) >= 1]
-    if not alive:
-        raise FleetError("the cluster has no node with a CPU for tasks; add one with: ray start --address=…")
-    ask = ray.remote(num_cpus=0, max_retries=0)(fleet_node.cpu_model)
-    asked = {n["NodeID"]: _pinned(ask, n["NodeID"]).remote() for n in alive if _gpu_model(n) is None}
-    found = []
-    for node in alive:
-        try:
-            model = _gpu_model(node) or f"cpu {ray.get(asked[node['NodeID']])}"
-        except ray.exceptions.RayError as error:
-            tell(f"left out: {node['NodeManagerHostname']} does not answer ({_first_line(error)})")
-            continue
-        resources = node["Resources"]
-        found.append(
-            Node(
-                id=node["NodeID"],
-                host=node["NodeManagerHostname"],
-                cpus=int(resources["CPU"]),
-                gpus=int(resources.get("GPU", 0)),
-                model=model,
-            )
-        )
-    return found
-
-
-def _gpu_model(node: dict[str, Any]) -> str | None:
-    if node["Resources"].get("GPU", 0) < 1:
-        return None
-    named = (r.removeprefix(GPU_MODEL) for r in node["Resources"] if r.startswith(GPU_MODEL))
-    return next(named, "unknown GPU")
-
-
-def _pinned(remote: Any, node: str, **options: Any) -> Any:
-    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
-
-    here = NodeAffinitySchedulingStrategy(node_id=node, soft=False)
-    return remote.options(scheduling_strategy=here, **options)
-
-
-def share_of(node: Node, gpus: int) -> tuple[int, int]:
-    """GPUs and CPUs that a run takes: its GPUs with their part of the CPUs; all CPUs where there is no GPU."""
-    wanted = min(gpus, node.gpus)
-    return wanted, max(1, node.cpus * wanted // node.gpus) if wanted else node.cpus
 
 
 def _start(
@@ -241,7 +144,7 @@ def _start(
             continue
         wanted, cpus = share_of(node, gpus)
         member.node, member.host = node.id, node.host
-        actor = _pinned(measurer, node.id, num_gpus=wanted, num_cpus=cpus)
+        actor = pinned(measurer, node.id, num_gpus=wanted, num_cpus=cpus)
         variables = {COMMIT_VARIABLE: head} if head else {}
         jobs.append(Job(member, node, actor.remote(plan.arguments, variables, _unfinished(member, results))))
         tell(f"[{member.name}] asks for {wanted} of {node.gpus} GPUs and {cpus} of {node.cpus} CPUs of {node.host}")
@@ -283,7 +186,7 @@ def _take(ray: ModuleType, ref: Any, job: Job, keep: Callable[[Job, bytes], None
         job.doubtful = True
         return True
     except ray.exceptions.RayError as error:
-        job.fault = f"the node was lost ({type(error).__name__}: {_first_line(error)})"
+        job.fault = f"the node was lost ({type(error).__name__}: {first_line(error)})"
         tell(f"[{job.member.name}] {job.fault}")
         return False
     # First kept and then told, so that whoever reads a line finds its point on record.
@@ -381,21 +284,3 @@ def _told(jobs: Sequence[Job], missing: Sequence[Member], address: str, results:
     if lost or missing:
         lines.append(f"when that is mended, go on with: python -m bench fleet --address {address} --resume")
     return int(bool(lost or missing)), lines
-
-
-@contextlib.contextmanager
-def _termination() -> Iterator[None]:
-    """SIGTERM ends the fleet as Ctrl-C does."""
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-def _first_line(error: Exception) -> str:
-    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)

@@ -91,15 +91,35 @@ def _student_beyond(array: NDArray[np.float64], edge: float) -> float:
 
 
 def _trimmed_beyond(array: NDArray[np.float64], edge: float) -> float:
-    """The mean without a fifth of the values at each end, against the spread of what takes their place."""
-    ordered = np.sort(array)
+    centre = trimmed(array)
+    if centre.variance == 0:
+        # Only what was left out differs, and to call the rest certain would be too much.
+        return 1.0
+    return t_beyond((centre.mean - edge) / math.sqrt(centre.variance / centre.kept), centre.kept - 1)
+
+
+@dataclass(frozen=True)
+class Trimmed:
+    """A trimmed mean of ``kept`` values, and the variance of one of them: the mean's is that over ``kept``."""
+
+    mean: float
+    variance: float
+    kept: int
+
+
+def trimmed(values: Sequence[float] | NDArray[np.float64]) -> Trimmed:
+    """The mean without a fifth of the values at each end; what was left out counts as the furthest that was kept.
+
+    Yuen, The two-sample trimmed t for unequal population variances, Biometrika 1974. Raises ValueError for fewer than
+    two values.
+    """
+    array = np.sort(np.asarray(values, dtype=float))
+    if array.size < 2:
+        raise ValueError(f"a variance needs 2 values or more, got {array.size}")
     drop = int(TRIM * array.size)
-    kept = ordered[drop:-drop]
-    squares = float(np.var(np.clip(ordered, kept[0], kept[-1]))) * array.size
-    distance = float(kept.mean()) - edge
-    if squares == 0:
-        return 0.0 if distance > 0 else 1.0
-    return t_beyond(distance / math.sqrt(squares / (kept.size * (kept.size - 1))), kept.size - 1)
+    kept = array[drop : array.size - drop]
+    squares = float(np.var(np.clip(array, kept[0], kept[-1]))) * array.size
+    return Trimmed(float(kept.mean()), squares / (kept.size - 1), kept.size)
 
 
 def t_beyond(t: float, df: float) -> float:

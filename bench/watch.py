@@ -22,7 +22,7 @@ def memory_allowance() -> float:
 
 
 class _Watcher:
-    """Calls ``look`` every ``period`` seconds in a thread while the block runs."""
+    """Calls ``look`` every ``period`` seconds in a thread while the block runs, and once more at its end."""
 
     period = TREE_PERIOD_S
 
@@ -34,10 +34,11 @@ class _Watcher:
         """Take one look."""
 
     def _watch(self) -> None:
-        while True:
+        self.look()
+        while not self._stop.wait(self.period):
             self.look()
-            if self._stop.wait(self.period):
-                return
+        # What a short block built between two looks and holds still would be missed by chance.
+        self.look()
 
     def __enter__(self) -> Self:
         self._thread.start()

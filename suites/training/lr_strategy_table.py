@@ -78,7 +78,7 @@ PAIR = Pair(
         count(lambda r: r["steps"], "steps to target"),
     ),
     traces=(TEST_ACCURACY,),
-    seeds=12,
+    seeds=20,
     axis=Axis("situation", full=tuple(TABLE), quick=("basic-model", "fine-tuning")),
     needs=Needs(packages=("sklearn",)),
 )

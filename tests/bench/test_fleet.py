@@ -10,9 +10,11 @@ from typing import Any
 import psutil
 import pytest
 
+from bench import cluster as cluster_module
 from bench import fleet
 from bench.__main__ import main
-from bench.fleet import FleetError, Member, Node, choose, place, pytest_arguments, run_fleet, share_of
+from bench.cluster import FleetError, Node, share_of
+from bench.fleet import Member, choose, place, pytest_arguments, run_fleet
 from bench.results import read_run
 from tests.bench.checkout import Checkout
 
@@ -110,7 +112,8 @@ def test_a_node_that_dies_costs_its_own_run_only_and_is_gone_on_with(
 ) -> None:
     checkout = Checkout(tmp_path)
     checkout.practice("good")
-    monkeypatch.setattr(fleet, "ROOT", checkout.folder)
+    for module in (cluster_module, fleet):
+        monkeypatch.setattr(module, "ROOT", checkout.folder)
     results = checkout.folder / "results"
     lost: dict[str, Any] = {}
 

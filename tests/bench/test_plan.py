@@ -67,7 +67,7 @@ def test_what_decides_gets_most_of_a_budget_and_what_is_read_its_seeds() -> None
     decides, beside = planned(here), planned(CLAIM)
     assert decides.weight > 3 * beside.weight
     read = [planned(here, metrics=(loss(lambda r: r),), seeds=n).weight for n in (5, 10)]
-    assert read == pytest.approx([1.0, 2.0])
+    assert read[1] == pytest.approx(2 * read[0])
     assert planned(here, needs=Needs(cuda=True)).weight == 0
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.stats import ttest_1samp
 
-from bench.stats import at_least, holm, interval, p_beyond, replicate_log_ratio, wanted_half_width
+from bench.stats import at_least, holm, interval, p_beyond, replicate_log_ratio, trimmed, wanted_half_width
 
 BLOCKS = 6
 TRIALS = 3000
@@ -170,6 +171,20 @@ def test_one_spike_among_twelve_values_does_not_hide_an_effect() -> None:
     steady = [0.10 + 0.002 * (i % 5) for i in range(12)]
     for spike in (5.0, -5.0):
         assert p_beyond([*steady[:-1], spike], 0.02) < 1e-6
+
+
+def test_values_of_which_only_the_outermost_differ_are_not_called_certain() -> None:
+    values = [3.0] * 10 + [0.0, 4.0]
+    assert p_beyond(values, 0.5) == pytest.approx(3 * ttest_1samp(values, 0.5, alternative="greater").pvalue)
+
+
+def test_a_trimmed_mean_leaves_out_a_fifth_at_each_end() -> None:
+    found = trimmed([100.0, 1.0, 2.0, 3.0, -50.0])
+    assert (found.mean, found.kept) == (2.0, 3)
+    # 1, 1, 2, 3, 3 have squares of 4 about their mean, for 3 - 1 degrees of freedom.
+    assert found.variance == pytest.approx(2.0)
+    with pytest.raises(ValueError, match="2 values or more"):
+        trimmed([1.0])
 
 
 def test_identical_values_are_beyond_an_edge_or_not() -> None:

@@ -42,6 +42,17 @@ def test_refusals_take_the_place_of_numbers(monkeypatch: pytest.MonkeyPatch) -> 
     }
 
 
+def test_tree_memory_sees_what_is_held_at_the_end_of_a_short_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch.TreeMemory, "period", 60.0)
+    with watch.TreeMemory(os.getpid()) as before:
+        pass
+    with watch.TreeMemory(os.getpid()) as tree:
+        time.sleep(0.2)
+        ballast = bytearray(os.urandom(1)) * 50_000_000
+    assert tree.peak - before.peak > 40_000_000
+    assert ballast
+
+
 def test_tree_memory_sees_children() -> None:
     with watch.TreeMemory(os.getpid()) as alone:
         pass
