@@ -260,11 +260,15 @@ def test_arm_that_fails_late_takes_nothing_of_what_it_gave(launcher: Launcher, t
     """The interval is wide on purpose, so that a second look is due; by then the arm's file is gone and it raises."""
     (tmp_path / "topic").mkdir()
     (allowed := tmp_path / "allowed").write_text("")
+    (built := tmp_path / "built").write_text("")
+    # Every process is slower than the one before it.
     source = f"""
-import random
 def fragile(x):
+    with open({str(built)!r}, "a") as file:
+        print(file=file)
+        pause = 0.001 * 1.3 ** file.tell()
     def step():
-        clock.sleep(random.SystemRandom().random() * 0.02)
+        clock.sleep(pause)
         open({str(allowed)!r})
         return x @ x
     return step
