@@ -47,7 +47,7 @@ class Arms:
     cores: list[int]
     launcher: Launcher
     ends_at: float = math.inf
-    _nurseries: dict[frozenset[tuple[str, str]], Nursery] = field(default_factory=dict)
+    _nurseries: dict[tuple[int, frozenset[tuple[str, str]]], Nursery] = field(default_factory=dict)
 
     @property
     def pair(self) -> Pair[Any]:
@@ -82,13 +82,18 @@ class Arms:
             self._nurseries.clear()
 
     @contextmanager
-    def fresh(self, seed: int | None = None, shuffle: random.Random | None = None) -> Iterator[dict[str, Process]]:
-        """A fresh, built process for every arm, by name; in random order when ``shuffle`` is given."""
+    def fresh(
+        self, seed: int | None = None, shuffle: random.Random | None = None, place: int = 0
+    ) -> Iterator[dict[str, Process]]:
+        """A fresh, built process for every arm, by name, all from the fork server of one place.
+
+        They start in random order when ``shuffle`` is given.
+        """
         names = shuffle.sample(self.names, len(self.names)) if shuffle else self.names
         with ExitStack() as stack:
             found = {}
             for name in names:
-                found[name] = self.start(name, seed)
+                found[name] = self.start(name, seed, place=place)
                 stack.callback(found[name].close)
                 self.ask(found[name], {"do": "build"})
             yield found
@@ -114,9 +119,9 @@ class Arms:
         finally:
             process.close()
 
-    def start(self, name: str, seed: int | None = None, cores: list[int] | None = None) -> Process:
+    def start(self, name: str, seed: int | None = None, cores: list[int] | None = None, place: int = 0) -> Process:
         """A fresh process for the arm, on its usual cores unless others are given; the caller closes it."""
-        return self._nursery(self.pair.environment.get(name, {})).arm(
+        return self._nursery(self.pair.environment.get(name, {}), place).arm(
             {
                 "file": str(self.declared.file),
                 "pair": self.declared.id,
@@ -168,8 +173,8 @@ class Arms:
         limit = self.pair.memory_limit_gib
         return limit * 2**30 if limit else memory_allowance()
 
-    def _nursery(self, environment: Mapping[str, str]) -> Nursery:
-        key = frozenset(environment.items())
+    def _nursery(self, environment: Mapping[str, str], place: int) -> Nursery:
+        key = (place, frozenset(environment.items()))
         if key not in self._nurseries:
-            self._nurseries[key] = self.launcher.nursery(self.declared.file, environment)
+            self._nurseries[key] = self.launcher.nursery(self.declared.file, environment, place)
         return self._nurseries[key]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from statistics import median
+from statistics import fmean, median
 
 from bench.metrics import TIMED
 from bench.results import MetricInfo, PointRecord
@@ -14,7 +14,7 @@ Levels = tuple[float, float] | None
 
 
 def changes_of(record: PointRecord, metric: MetricInfo, arm: str, base: str) -> tuple[list[float], Levels]:
-    """One independent change per replicate or seed, and the base's and the arm's typical value.
+    """One independent change per fork server, replicate or seed, and the base's and the arm's typical value.
 
     Changes are logs of ratios or differences, as the metric is compared; none when the record lacks an arm's values.
     """
@@ -48,6 +48,7 @@ def _rate_changes(record: PointRecord, metric: MetricInfo, arm: str, base: str) 
 
 def _timed_changes(record: PointRecord, metric: MetricInfo, arm: str, base: str) -> tuple[list[float], Levels]:
     sides: list[tuple[list[float], list[float]]] = []
+    servers: list[int | None] = []
     for r in record.timing.replicates if record.timing else []:
         if metric.kind == "first_step":
             ours, theirs = [r.first[base]], [r.first[arm]]
@@ -57,10 +58,19 @@ def _timed_changes(record: PointRecord, metric: MetricInfo, arm: str, base: str)
         if ours and len(ours) == len(theirs):
             counted = r.counted_blocks(len(ours))
             sides.append(([ours[i] for i in counted], [theirs[i] for i in counted]))
+            servers.append(r.server)
     if not sides:
         return [], None
     levels = tuple(median(median(side[i]) for side in sides) for i in (0, 1))
-    return [replicate_log_ratio(a, b) for a, b in sides], (levels[0], levels[1])
+    return by_server([replicate_log_ratio(a, b) for a, b in sides], servers), (levels[0], levels[1])
+
+
+def by_server(values: Sequence[float], servers: Sequence[int | None]) -> list[float]:
+    """The mean of every fork server's replicates, since only servers are independent; None is one of its own."""
+    grouped: dict[object, list[float]] = {}
+    for i, (value, server) in enumerate(zip(values, servers, strict=True)):
+        grouped.setdefault(("alone", i) if server is None else server, []).append(value)
+    return [fmean(group) for group in grouped.values()]
 
 
 def _middle(values: Sequence[float]) -> float:

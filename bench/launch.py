@@ -27,6 +27,8 @@ LAST_LINES = 12
 LINE_LENGTH = 300
 LONGEST_LOG = 16 * 2**20
 END_SECONDS = 10.0
+MOST_PLACES = 12
+SERVER_BYTES = 0.4 * 2**30
 # A crash's traceback ends in our own frames and a list of modules, which push out the line that matters.
 _OURS = ("bench/forkserver.py", "<frozen runpy>", "Extension modules:", "bench/arm.py")
 _WATCH_SECONDS = 0.25
@@ -242,12 +244,21 @@ class Nursery:
         self._process.close(adopted=True)
 
 
+# A fork server of a place, under extra variables.
+_Key = tuple[int, frozenset[tuple[str, str]]]
+
+
 class Launcher:
-    """Keeps one fork server per environment and opens nurseries on them. Use as a context manager."""
+    """Keeps fork servers and opens nurseries on them. Use as a context manager.
+
+    What is forked shares what chance gave its server when it started: where code and data lie, and the seed of
+    Python's hashes. So there is a server for each of ``places``, as many as a quarter of the free memory holds.
+    """
 
     def __init__(self) -> None:
+        self.places = max(1, min(MOST_PLACES, int(psutil.virtual_memory().available / 4 / SERVER_BYTES)))
         self._folder = tempfile.TemporaryDirectory(prefix="torchproof-", ignore_cleanup_errors=True)
-        self._servers: dict[frozenset[tuple[str, str]], tuple[subprocess.Popen[bytes], Forker]] = {}
+        self._servers: dict[_Key, tuple[subprocess.Popen[bytes], Forker]] = {}
 
     def __enter__(self) -> Launcher:
         return self
@@ -265,15 +276,18 @@ class Launcher:
         """A folder for the run's temporary files; gone when the launcher is."""
         return Path(self._folder.name)
 
-    def nursery(self, file: Path, environment: Mapping[str, str]) -> Nursery:
-        """A nursery for the pairs of ``file`` under extra variables. Raises ArmDiedError if it cannot import it."""
-        request = {"kind": "nursery", "file": str(file)}
+    def nursery(self, file: Path, environment: Mapping[str, str], place: int = 0) -> Nursery:
+        """A nursery for the pairs of ``file`` under extra variables, from the fork server of that place.
+
+        Raises ArmDiedError if it cannot import the file.
+        """
+        request, key = {"kind": "nursery", "file": str(file)}, (place, frozenset(environment.items()))
         try:
-            process, descriptors = self._server(environment).fork(request)
+            process, descriptors = self._server(key).fork(request)
         except ArmDiedError:
             # An arm may have taken the server with it; a new one owes nothing to the old.
-            self._forget(environment)
-            process, descriptors = self._server(environment).fork(request)
+            self._forget(key)
+            process, descriptors = self._server(key).fork(request)
         try:
             process.hear(START_SECONDS)
         except ArmDiedError:
@@ -281,16 +295,15 @@ class Launcher:
             raise
         return Nursery(process, descriptors, self.folder)
 
-    def _server(self, environment: Mapping[str, str]) -> Forker:
-        key = frozenset(environment.items())
+    def _server(self, key: _Key) -> Forker:
         if key in self._servers and self._servers[key][0].poll() is not None:
-            self._forget(environment)
+            self._forget(key)
         if key not in self._servers:
-            self._servers[key] = self._start(environment)
+            self._servers[key] = self._start(dict(key[1]))
         return self._servers[key][1]
 
-    def _forget(self, environment: Mapping[str, str]) -> None:
-        server, _ = self._servers.pop(frozenset(environment.items()))
+    def _forget(self, key: _Key) -> None:
+        server, _ = self._servers.pop(key)
         _end(server)
 
     def _start(self, environment: Mapping[str, str]) -> tuple[subprocess.Popen[bytes], Forker]:

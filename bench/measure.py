@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from bench.arms import Arms, BrokenError, OutOfTimeError
+from bench.changes import by_server
 from bench.check import check
 from bench.collect import Declared
 from bench.launch import Launcher, Process
@@ -183,7 +184,7 @@ class Measurement:
             self.timing = Timing(
                 inner=self.calibration.inner, cores=self._arms.cores, looks=list(self.calibration.looks)
             )
-            self.timing.replicates.append(self._blocks(arms, firsts))
+            self.timing.replicates.append(self._blocks(arms, firsts, self._server(0)))
 
     def _calibration(self, steps: dict[str, float], started: float) -> Calibration:
         profile = self.profile
@@ -217,16 +218,22 @@ class Measurement:
 
     def _replicate(self) -> Replicate:
         """A fresh process for every arm, started in random order; then blocks in which they take turns."""
-        with self._arms.fresh(shuffle=self._random) as arms:
+        server = self._server(len(self.timing.replicates)) if self.timing else None
+        with self._arms.fresh(shuffle=self._random, place=server or 0) as arms:
             firsts = {name: self._arms.ask(p, {"do": "first"})["seconds"] for name, p in arms.items()}
             for name, process in arms.items():
                 if firsts[name] < SLOW_STEP_S:
                     self._warm(process, firsts[name])
-            return self._blocks(arms, firsts)
+            return self._blocks(arms, firsts, server)
 
-    def _blocks(self, arms: dict[str, Process], firsts: dict[str, float]) -> Replicate:
+    def _server(self, replicate: int) -> int | None:
+        """The fork server of a replicate: each its own, in turn. None where only one is kept, for its environment."""
+        places = min(self._arms.launcher.places, self.profile.places)
+        return None if self.declared.pair.environment or places == 1 else replicate % places
+
+    def _blocks(self, arms: dict[str, Process], firsts: dict[str, float], server: int | None) -> Replicate:
         assert self.calibration is not None
-        found = Replicate(first={a: rounded(firsts[a]) for a in self.declared.pair.arms})
+        found = Replicate(first={a: rounded(firsts[a]) for a in self.declared.pair.arms}, server=server)
         for order in self._orders(self._arms.names, self.calibration.blocks):
             self._block(arms, order, found)
         return found
@@ -271,7 +278,8 @@ class Measurement:
                 base, other = [r.first[ANTI_PATTERN]], [r.first[RECOMMENDED]]
             counted = r.counted_blocks(len(base))
             sides.append(replicate_log_ratio([base[i] for i in counted], [other[i] for i in counted]))
-        return interval(sides) if len(sides) >= 2 else None
+        values = by_server(sides, [r.server for r in self.timing.replicates])
+        return interval(values) if len(values) >= 2 else None
 
     def _why_stopped(self) -> str:
         found = self._widest()

@@ -21,7 +21,7 @@ _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 LEAST_POINT_S = 1.0
 # The parts of a budget that go to a seed of an arm that is read, and to the first look at an arm that is timed, where
 # the time decides a claim and where it stands beside. Seeds are not to be cut for looks that more time may follow.
-SEED = 0.3
+SEED = 0.6
 DECIDING_ARM = 3.0
 ARM_BESIDE = 0.8
 

@@ -14,7 +14,7 @@ from bench.launch import Launcher
 from bench.measure import Measurement
 from bench.pair import ANTI_PATTERN, RECOMMENDED
 from bench.power import Spent
-from bench.results import rounded
+from bench.results import PointRecord, rounded
 from bench.stats import Interval, interval
 from bench.trust import LOOKS, OURS
 
@@ -42,13 +42,22 @@ def _ours(declared: Declared, seed: int, launcher: Launcher) -> list[Spent]:
     first = measurement.seconds
     measurement.extend(math.inf)
     record = measurement.record()
-    values, _ = changes_of(record, record.metrics[0], RECOMMENDED, ANTI_PATTERN)
-    each = (measurement.seconds - first) / max(1, len(values) - PREFIXES[-2])
+    assert record.timing is not None
+    measured = len(record.timing.replicates)
+    each = (measurement.seconds - first) / max(1, measured - PREFIXES[-2])
     return [
-        _spent(OURS, seed, measurement.seconds - (len(values) - n) * each, interval(values[:n]))
+        _spent(OURS, seed, measurement.seconds - (measured - n) * each, _after(record, n))
         for n in PREFIXES
-        if n <= len(values)
+        if n <= measured
     ]
+
+
+def _after(record: PointRecord, replicates: int) -> Interval:
+    """The interval as it was after so many replicates."""
+    assert record.timing is not None
+    timing = record.timing.model_copy(update={"replicates": record.timing.replicates[:replicates]})
+    cut = record.model_copy(update={"timing": timing})
+    return interval(changes_of(cut, record.metrics[0], RECOMMENDED, ANTI_PATTERN)[0])
 
 
 def _theirs(peer: str, seed: int) -> list[Spent]:

@@ -114,10 +114,12 @@ class Replicate(Part):
     ``orders`` has one letter sequence per block (the arms' positions in the order they ran), ``cpu`` the CPU seconds
     used per second of wall time. ``preempted`` holds the blocks in which an arm lost its core to somebody else (an
     involuntary context switch, and less than 99 % of the CPU); they are kept, and left out of the median while two
-    others remain.
+    others remain. ``server`` is the fork server it came from, where there are several: replicates of one share what
+    chance gave it, so that only servers are independent.
     """
 
     first: Named[Seconds]
+    server: int | None = None
     host: Named[Several[Seconds]] = {}
     device: Named[Several[Seconds]] = {}
     cpu: Named[Several[float]] = {}

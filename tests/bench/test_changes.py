@@ -35,3 +35,13 @@ def test_a_rate_without_amounts_has_no_value() -> None:
 def test_any_arm_may_be_the_base() -> None:
     changes, _ = changes_of(timed(0.5, spread=0.0), TIME, ARMS[0], ARMS[1])
     assert changes == pytest.approx([math.log(2)] * 12)
+
+
+def test_replicates_of_one_fork_server_are_one_value() -> None:
+    record = timed(0.5, spread=0.0)
+    assert record.timing is not None
+    for i, replicate in enumerate(record.timing.replicates):
+        replicate.server = i % 3
+        replicate.host = {ARMS[0]: [1.0] * 6, ARMS[1]: [math.exp(i)] * 6}
+    changes, _ = changes_of(record, TIME, ARMS[1], ARMS[0])
+    assert changes == pytest.approx([(0 + 3 + 6 + 9) / 4, (1 + 4 + 7 + 10) / 4, (2 + 5 + 8 + 11) / 4])

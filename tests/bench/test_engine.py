@@ -288,6 +288,22 @@ PAIR = pair(fragile)
     assert measurement.excess == 0
 
 
+def test_replicates_take_turns_on_fork_servers_of_different_chance(measure: MeasurePair, tmp_path: Path) -> None:
+    record = measure(
+        f"""
+        def noted(x):
+            with open({str(tmp_path / "hashes")!r}, "a") as file:
+                file.write(f"{{hash('a word')}}\\n")
+            return lambda: x @ x
+        PAIR = pair(noted)
+        """,
+        replace(SMOKE, looks=(4,), slow_looks=(4,), places=2),
+    )
+    assert record.timing is not None
+    assert [r.server for r in record.timing.replicates] == [0, 1, 0, 1]
+    assert len(set((tmp_path / "hashes").read_text().split())) == 2
+
+
 def test_environment_belongs_to_one_arm(measure: MeasurePair) -> None:
     record = measure("""
         def flag(x):
