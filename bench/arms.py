@@ -83,9 +83,9 @@ class Arms:
 
     @contextmanager
     def fresh(
-        self, seed: int | None = None, shuffle: random.Random | None = None, place: int = 0
+        self, seed: int | None = None, shuffle: random.Random | None = None, server: int = 0
     ) -> Iterator[dict[str, Process]]:
-        """A fresh, built process for every arm, by name, all from the fork server of one place.
+        """A fresh, built process for every arm, by name, all from one fork server.
 
         They start in random order when ``shuffle`` is given.
         """
@@ -93,7 +93,7 @@ class Arms:
         with ExitStack() as stack:
             found = {}
             for name in names:
-                found[name] = self.start(name, seed, place=place)
+                found[name] = self.start(name, seed, server=server)
                 stack.callback(found[name].close)
                 self.ask(found[name], {"do": "build"})
             yield found
@@ -119,9 +119,9 @@ class Arms:
         finally:
             process.close()
 
-    def start(self, name: str, seed: int | None = None, cores: list[int] | None = None, place: int = 0) -> Process:
+    def start(self, name: str, seed: int | None = None, cores: list[int] | None = None, server: int = 0) -> Process:
         """A fresh process for the arm, on its usual cores unless others are given; the caller closes it."""
-        return self._nursery(self.pair.environment.get(name, {}), place).arm(
+        return self._nursery(self.pair.environment.get(name, {}), server).arm(
             {
                 "file": str(self.declared.file),
                 "pair": self.declared.id,
@@ -173,8 +173,8 @@ class Arms:
         limit = self.pair.memory_limit_gib
         return limit * 2**30 if limit else memory_allowance()
 
-    def _nursery(self, environment: Mapping[str, str], place: int) -> Nursery:
-        key = (place, frozenset(environment.items()))
+    def _nursery(self, environment: Mapping[str, str], server: int) -> Nursery:
+        key = (server, frozenset(environment.items()))
         if key not in self._nurseries:
-            self._nurseries[key] = self.launcher.nursery(self.declared.file, environment, place)
+            self._nurseries[key] = self.launcher.nursery(self.declared.file, environment, server)
         return self._nurseries[key]

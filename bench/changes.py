@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from statistics import fmean, median
 
 from bench.metrics import TIMED
-from bench.results import MetricInfo, PointRecord
+from bench.results import MetricInfo, PointRecord, Timing
 from bench.stats import replicate_log_ratio
 
 Levels = tuple[float, float] | None
@@ -21,7 +21,7 @@ def changes_of(record: PointRecord, metric: MetricInfo, arm: str, base: str) -> 
     if metric.per_step:
         return _rate_changes(record, metric, arm, base)
     if metric.kind in TIMED:
-        return _timed_changes(record, metric, arm, base)
+        return timed_changes(record.timing, metric.kind, arm, base)
     values = record.values.get(metric.name)
     if values is None:
         return [], None
@@ -37,7 +37,7 @@ def changes_of(record: PointRecord, metric: MetricInfo, arm: str, base: str) -> 
 
 def _rate_changes(record: PointRecord, metric: MetricInfo, arm: str, base: str) -> tuple[list[float], Levels]:
     """An amount per step, the same at every step, over the time of a step."""
-    times, levels = _timed_changes(record, metric, arm, base)
+    times, levels = timed_changes(record.timing, "time", arm, base)
     amounts = record.values[metric.name].by_arm if metric.name in record.values else {}
     known = [[v for v in amounts.get(a, []) if v is not None and v > 0] for a in (base, arm)]
     if levels is None or not all(known):
@@ -46,14 +46,15 @@ def _rate_changes(record: PointRecord, metric: MetricInfo, arm: str, base: str) 
     return [math.log(theirs / ours) - change for change in times], (ours / levels[0], theirs / levels[1])
 
 
-def _timed_changes(record: PointRecord, metric: MetricInfo, arm: str, base: str) -> tuple[list[float], Levels]:
+def timed_changes(timing: Timing | None, kind: str, arm: str, base: str) -> tuple[list[float], Levels]:
+    """The log ratio of a kind of time for every fork server, and the typical seconds; none where that kind is not."""
     sides: list[tuple[list[float], list[float]]] = []
     servers: list[int | None] = []
-    for r in record.timing.replicates if record.timing else []:
-        if metric.kind == "first_step":
+    for r in timing.replicates if timing else []:
+        if kind == "first_step":
             ours, theirs = [r.first[base]], [r.first[arm]]
         else:
-            clock = r.device if metric.kind == "device_time" else r.host
+            clock = r.device if kind == "device_time" else r.host
             ours, theirs = clock.get(base, []), clock.get(arm, [])
         if ours and len(ours) == len(theirs):
             counted = r.counted_blocks(len(ours))
@@ -62,10 +63,10 @@ def _timed_changes(record: PointRecord, metric: MetricInfo, arm: str, base: str)
     if not sides:
         return [], None
     levels = tuple(median(median(side[i]) for side in sides) for i in (0, 1))
-    return by_server([replicate_log_ratio(a, b) for a, b in sides], servers), (levels[0], levels[1])
+    return _by_server([replicate_log_ratio(a, b) for a, b in sides], servers), (levels[0], levels[1])
 
 
-def by_server(values: Sequence[float], servers: Sequence[int | None]) -> list[float]:
+def _by_server(values: Sequence[float], servers: Sequence[int | None]) -> list[float]:
     """The mean of every fork server's replicates, since only servers are independent; None is one of its own."""
     grouped: dict[object, list[float]] = {}
     for i, (value, server) in enumerate(zip(values, servers, strict=True)):

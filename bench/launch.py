@@ -27,7 +27,7 @@ LAST_LINES = 12
 LINE_LENGTH = 300
 LONGEST_LOG = 16 * 2**20
 END_SECONDS = 10.0
-MOST_PLACES = 12
+MOST_SERVERS = 12
 SERVER_BYTES = 0.4 * 2**30
 # A crash's traceback ends in our own frames and a list of modules, which push out the line that matters.
 _OURS = ("bench/forkserver.py", "<frozen runpy>", "Extension modules:", "bench/arm.py")
@@ -244,7 +244,7 @@ class Nursery:
         self._process.close(adopted=True)
 
 
-# A fork server of a place, under extra variables.
+# A fork server's number, and the extra variables that it has.
 _Key = tuple[int, frozenset[tuple[str, str]]]
 
 
@@ -252,11 +252,11 @@ class Launcher:
     """Keeps fork servers and opens nurseries on them. Use as a context manager.
 
     What is forked shares what chance gave its server when it started: where code and data lie, and the seed of
-    Python's hashes. So there is a server for each of ``places``, as many as a quarter of the free memory holds.
+    Python's hashes. So there are several, ``most_servers`` at most: what a quarter of the free memory holds.
     """
 
     def __init__(self) -> None:
-        self.places = max(1, min(MOST_PLACES, int(psutil.virtual_memory().available / 4 / SERVER_BYTES)))
+        self.most_servers = max(1, min(MOST_SERVERS, int(psutil.virtual_memory().available / 4 / SERVER_BYTES)))
         self._folder = tempfile.TemporaryDirectory(prefix="torchproof-", ignore_cleanup_errors=True)
         self._servers: dict[_Key, tuple[subprocess.Popen[bytes], Forker]] = {}
 
@@ -276,12 +276,12 @@ class Launcher:
         """A folder for the run's temporary files; gone when the launcher is."""
         return Path(self._folder.name)
 
-    def nursery(self, file: Path, environment: Mapping[str, str], place: int = 0) -> Nursery:
-        """A nursery for the pairs of ``file`` under extra variables, from the fork server of that place.
+    def nursery(self, file: Path, environment: Mapping[str, str], server: int = 0) -> Nursery:
+        """A nursery for the pairs of ``file`` under extra variables, from the fork server of that number.
 
         Raises ArmDiedError if it cannot import the file.
         """
-        request, key = {"kind": "nursery", "file": str(file)}, (place, frozenset(environment.items()))
+        request, key = {"kind": "nursery", "file": str(file)}, (server, frozenset(environment.items()))
         try:
             process, descriptors = self._server(key).fork(request)
         except ArmDiedError:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from bench.arms import Arms, BrokenError, OutOfTimeError
-from bench.changes import by_server
+from bench.changes import timed_changes
 from bench.check import check
 from bench.collect import Declared
 from bench.launch import Launcher, Process
@@ -24,7 +24,7 @@ from bench.pair import ANTI_PATTERN, RECOMMENDED, PointValue
 from bench.passes import read_counters, read_results, weigh_memory
 from bench.profiles import Profile
 from bench.results import MetricInfo, Point, PointRecord, Replicate, Status, Timing, Traces, Values, rounded
-from bench.stats import Interval, interval, replicate_log_ratio, wanted_half_width
+from bench.stats import Interval, interval, wanted_half_width
 
 SLOW_STEP_S = 0.05
 # With fewer than six replicates where time decides, one that is off leaves no clear effect standing among a run's many.
@@ -219,7 +219,7 @@ class Measurement:
     def _replicate(self) -> Replicate:
         """A fresh process for every arm, started in random order; then blocks in which they take turns."""
         server = self._server(len(self.timing.replicates)) if self.timing else None
-        with self._arms.fresh(shuffle=self._random, place=server or 0) as arms:
+        with self._arms.fresh(shuffle=self._random, server=server or 0) as arms:
             firsts = {name: self._arms.ask(p, {"do": "first"})["seconds"] for name, p in arms.items()}
             for name, process in arms.items():
                 if firsts[name] < SLOW_STEP_S:
@@ -228,8 +228,8 @@ class Measurement:
 
     def _server(self, replicate: int) -> int | None:
         """The fork server of a replicate: each its own, in turn. None where only one is kept, for its environment."""
-        places = min(self._arms.launcher.places, self.profile.places)
-        return None if self.declared.pair.environment or places == 1 else replicate % places
+        servers = min(self._arms.launcher.most_servers, self.profile.servers)
+        return None if self.declared.pair.environment or servers == 1 else replicate % servers
 
     def _blocks(self, arms: dict[str, Process], firsts: dict[str, float], server: int | None) -> Replicate:
         assert self.calibration is not None
@@ -267,28 +267,22 @@ class Measurement:
     def _widest(self) -> Interval | None:
         """The recommended arm's interval of the time metric (or of the first timed one)."""
         assert self.timing is not None
-        metrics = self.declared.pair.metrics
-        kinds = ["time" if m.per_step else m.kind for m in metrics if m.timed]
-        first_step_only = "time" not in kinds and "device_time" not in kinds
-        sides: list[float] = []
-        for r in self.timing.replicates:
-            clock = r.device if "time" not in kinds and r.device else r.host
-            base, other = clock[ANTI_PATTERN], clock[RECOMMENDED]
-            if first_step_only:
-                base, other = [r.first[ANTI_PATTERN]], [r.first[RECOMMENDED]]
-            counted = r.counted_blocks(len(base))
-            sides.append(replicate_log_ratio([base[i] for i in counted], [other[i] for i in counted]))
-        values = by_server(sides, [r.server for r in self.timing.replicates])
+        kinds = {"time" if m.per_step else m.kind for m in self.declared.pair.metrics if m.timed}
+        kind = next(k for k in ("time", "device_time", "first_step") if k in kinds)
+        if kind == "device_time" and not any(r.device for r in self.timing.replicates):
+            kind = "time"
+        values, _ = timed_changes(self.timing, kind, RECOMMENDED, ANTI_PATTERN)
         return interval(values) if len(values) >= 2 else None
 
     def _why_stopped(self) -> str:
         found = self._widest()
-        if found is None:
+        if found is None or self.timing is None:
             return ""
         have = math.expm1(found.half_width) * 100
         want = math.expm1(wanted_half_width(found.estimate, self.declared.pair.zone)) * 100
         sign, verdict = ("≤", "narrow enough") if have <= want else (">", "no more looks or no more time")
-        return f"{found.n} replicates: interval ±{have:.2g} % {sign} wanted ±{want:.2g} %, {verdict}"
+        count = len(self.timing.replicates)
+        return f"{count} replicates: interval ±{have:.2g} % {sign} wanted ±{want:.2g} %, {verdict}"
 
     @contextmanager
     def _open(self) -> Iterator[None]:

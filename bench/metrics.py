@@ -28,6 +28,8 @@ Better = Literal["lower", "higher"]
 Comparison = Literal["ratio", "difference", "outcome"]
 
 TIMED: frozenset[Kind] = frozenset({"time", "device_time", "first_step"})
+# Times, and what is read over a time.
+CLOCKED: frozenset[Kind] = TIMED | {"throughput"}
 MEMORY: frozenset[Kind] = frozenset({"peak_memory", "allocated", "tree_memory"})
 TELEMETRY: frozenset[Kind] = frozenset({"energy", "utilisation"})
 

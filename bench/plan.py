@@ -78,7 +78,7 @@ def plan_point(
 def clock_decides(pair: Pair[Any], value: PointValue | None, device: str, claims: Mapping[str, Claim]) -> bool:
     """Whether one of the pair's claims is decided by a time, or by what is derived from it, at this point."""
     inside = pair.axis is None or value not in pair.axis.outside
-    clocked = {m.kind for m in pair.metrics if m.timed or m.per_step}
+    clocked = {m.kind for m in pair.metrics if m.timed}
     return inside and any(claims[c].metric in clocked and answers(device, claims[c]) for c in pair.claims)
 
 

@@ -13,7 +13,7 @@ class Profile:
     ``slow_looks`` are for points whose first look would take longer than ``first_look_s`` seconds, and for what decides
     nothing; ``control_looks`` are for the controls, whose interval is the run's resolution. ``sample_s`` is the least
     length of a sample; a replicate holds up to ``blocks`` of them, as many as fit ``replicate_s`` seconds, and comes
-    from one of up to ``places`` fork servers. ``measures`` says whether steps are timed and weighed at all;
+    from one of up to ``servers`` fork servers. ``measures`` says whether steps are timed and weighed at all;
     ``most_seeds`` bounds those of a pair.
     """
 
@@ -28,11 +28,11 @@ class Profile:
     warm_s: float
     telemetry_s: float
     measures: bool = True
-    places: int = 12
+    servers: int = 12
     most_seeds: int = 1000
 
 
-SMOKE = Profile("smoke", (2,), (2,), (2,), 1e9, 0.0005, 1, 0.01, 0.002, 0.2, places=1, most_seeds=2)
+SMOKE = Profile("smoke", (2,), (2,), (2,), 1e9, 0.0005, 1, 0.01, 0.002, 0.2, servers=1, most_seeds=2)
 # What plain pytest does with every pair: run it, not measure it.
 TINY = replace(SMOKE, measures=False, most_seeds=1)
 QUICK = Profile("quick", (6, 12, 24), (6, 12), (12, 24), 12.0, 0.005, 12, 0.07, 0.1, 2.0)

@@ -12,9 +12,9 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, TypeAdapter
 
 from bench.claims import Claims
-from bench.metrics import TIMED
+from bench.metrics import CLOCKED
 from bench.pair import RECOMMENDED
-from bench.results import MetricInfo, PointRecord, Run
+from bench.results import PointRecord, Run
 from bench.verdict import ClaimVerdict, Judgement, Verdict, judge_run
 
 # A verdict may be UNCLEAR in one run of five.
@@ -99,12 +99,8 @@ def compare_runs(runs: Sequence[Run], claims: Claims, load: int) -> Series:
 
 
 def _of_claim(said: Sequence[ClaimVerdict]) -> Stability:
-    clocked = any(_clocked(j.metric) for j in said[0].deciding)
+    clocked = any(j.metric.kind in CLOCKED for j in said[0].deciding)
     return Stability("claim", said[0].claim.id, "", clocked, False, False, tuple(v.verdict for v in said))
-
-
-def _clocked(metric: MetricInfo) -> bool:
-    return metric.kind in TIMED or metric.per_step
 
 
 def _by_point(judged: Sequence[ClaimVerdict]) -> dict[tuple[str, str], tuple[Judgement, Level]]:
@@ -127,7 +123,7 @@ def _of_point(judged: Sequence[tuple[Judgement, Level]]) -> Stability:
         level=level,
         name=first.point.id,
         metric=metric.name,
-        clocked=_clocked(metric),
+        clocked=metric.kind in CLOCKED,
         exact=metric.exact,
         values_differ=any(_differ(values[0], other) for other in values[1:]),
         verdicts=tuple(j.verdict for j, _ in judged),

@@ -1,11 +1,11 @@
 """From paired samples to an estimate with its interval: medians of blocks, the signed-rank interval over replicates.
 
 A process's blocks share its memory layout, so they are not independent; the replicate (a fresh set of processes) is
-the unit. A replicate's value is the median of its blocks' log ratios, which spikes hardly move and drift moves not at
-all, since a block's arms are adjacent and their order is random. Over replicates we use the Hodges-Lehmann estimate
-and the interval that inverts the Wilcoxon signed-rank test (Hollander, Wolfe and Chicken, Nonparametric Statistical
-Methods, 3rd ed., section 3.3): exact for every symmetric noise, and the log ratio of two arms under the same noise is
-symmetric.
+the unit, or the fork server where one gave several. A replicate's value is the median of its blocks' log ratios, which
+spikes hardly move and drift moves not at all, since a block's arms are adjacent and their order is random. Over
+replicates we use the Hodges-Lehmann estimate and the interval that inverts the Wilcoxon signed-rank test (Hollander,
+Wolfe and Chicken, Nonparametric Statistical Methods, 3rd ed., section 3.3): exact for every symmetric noise, and the
+log ratio of two arms under the same noise is symmetric.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from bench.changes import changes_of
 from bench.claims import Claim, Claims, Promise
-from bench.metrics import TIMED
+from bench.metrics import CLOCKED
 from bench.pair import ANTI_PATTERN, RECOMMENDED
 from bench.results import MetricInfo, PointRecord, Run
 from bench.stats import Interval, at_least, holm, interval, p_beyond
@@ -276,7 +276,9 @@ def _decide_cost(gain: Interval, promise: Promise, metric: MetricInfo) -> tuple[
 def _too_wide(change: Interval, zone: float, metric: MetricInfo) -> str:
     if metric.comparison == "ratio":
         reach, edge = math.expm1(change.half_width) * 100, math.expm1(zone) * 100
-        return f"the interval (±{reach:.1f} %, {change.n} replicates) crosses the edge of the zone (±{edge:.1f} %)"
+        return (
+            f"the interval (±{reach:.1f} %, {change.n} independent values) crosses the edge of the zone (±{edge:.1f} %)"
+        )
     reach, unit = change.half_width, f" {metric.unit}" if metric.unit else ""
     return f"the interval (±{reach:.3g}{unit}, {change.n} seeds) crosses the edge of the zone (±{zone:g}{unit})"
 
@@ -320,7 +322,7 @@ def _is_cost_of(j: Judgement) -> bool:
 
 
 def _withheld(j: Judgement, controls: Controls) -> Judgement:
-    if j.verdict is Verdict.NOT_MEASURED or j.metric.kind not in (*TIMED, "throughput"):
+    if j.verdict is Verdict.NOT_MEASURED or j.metric.kind not in CLOCKED:
         return j
     return replace(j, verdict=Verdict.UNCLEAR, why=f"withheld, the run's controls failed: {controls.faults[0]}")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.claims import Claims
-from bench.metrics import TIMED
+from bench.metrics import CLOCKED
 from bench.results import Environment, Machine, MetricInfo, PointRecord, Run, UnreadableRunError, read_run
 from bench.stats import Interval
 from bench.verdict import Judgement, Verdict, check_controls, judge_run
@@ -135,7 +135,7 @@ def digest_of(run: Run, path: Path, claims: Claims) -> Digest:
 
 
 def _by_the_clock(metric: MetricInfo) -> bool:
-    return metric.kind in TIMED or metric.kind == "throughput"
+    return metric.kind in CLOCKED
 
 
 def _broken(record: PointRecord) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from bench.stability import Series, Stability, agreement
 from bench.verdict import Verdict
+from report.numbers import percent
 from report.words import Words
 
 
@@ -42,16 +43,12 @@ def _sentence(series: Series, claims: Sequence[Stability], words: Words) -> str:
         runs=series.runs,
         machine=series.machine,
         load=words.stayed_load.format(n=series.load) if series.load else "",
-        claims=_percent(claims),
-        deciding=_percent(series.of("deciding", clocked=True)),
-        beside=_percent(series.of("beside", clocked=True)),
+        claims=percent(agreement(claims)),
+        deciding=percent(agreement(series.of("deciding", clocked=True))),
+        beside=percent(agreement(series.of("beside", clocked=True))),
         differ=sum(s.values_differ for s in exact),
         exact=len(exact),
     )
-
-
-def _percent(found: Sequence[Stability]) -> str:
-    return f"{agreement(found) * 100:.1f} %"
 
 
 def _row(s: Stability, words: Words) -> StayedRow:

@@ -132,7 +132,9 @@ ENGLISH = Words(
         "A block is every arm timed once, one right after the other; the order is random, and every second block runs "
         "the one before it backwards.",
         "A replicate's value is the median of the log ratios of its blocks; blocks of one process are not independent, "
-        "so the replicate is the unit of all that follows (here {replicates} per pair).",
+        "so the replicate is the unit of all that follows (here {replicates} per pair). Replicates take turns on "
+        "several fork servers, since all that is forked from one shares its memory layout and the seed of Python's "
+        "hashes; where a server gave more than one, their mean is the unit.",
         "The estimate is the Hodges–Lehmann median of the replicates' values and the interval the {confidence} "
         "signed-rank interval, or Student's where there are fewer than six values.",
         "Memory, sizes and scores are read in passes that are not timed, one value per repetition or seed, and get "

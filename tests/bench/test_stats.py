@@ -100,6 +100,16 @@ def test_interval_is_not_wider_than_it_claims(clock: Clock, replicates: int) -> 
     assert coverage <= 0.96 + 2 * math.sqrt(0.95 * 0.05 / TRIALS)
 
 
+def test_replicates_of_one_server_hold_the_truth_only_as_one_value() -> None:
+    """Twelve servers that differ by a percent, two replicates of each."""
+    rng = np.random.default_rng(11)
+    values = replicate_values(normal, rng, 24, 0.0) + np.repeat(rng.normal(0, 0.01, (TRIALS, 12)), 2, axis=1)
+    by_server = values.reshape(TRIALS, 12, 2).mean(axis=2)
+    error = 2 * math.sqrt(0.95 * 0.05 / TRIALS)
+    assert stopped_coverage(by_server, 0.0, (12,), narrow_enough) >= 0.94 - error
+    assert stopped_coverage(values, 0.0, (24,), narrow_enough) < 0.90
+
+
 def test_a_rule_that_peeks_at_significance_is_caught() -> None:
     """Looking after every replicate and stopping at significance must lose far more than a point of coverage."""
     rng = np.random.default_rng(9)
