@@ -15,9 +15,9 @@ from typing import Any
 from bench import wire
 from bench.collect import Declared
 from bench.launch import ArmDiedError, Launcher, Nursery, Process
+from bench.memory import memory_allowance
 from bench.noise import usable_cores
 from bench.pair import Pair, PointValue
-from bench.watch import memory_allowance
 
 
 class BrokenError(Exception):

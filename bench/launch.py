@@ -21,8 +21,11 @@ import psutil
 
 from bench import wire
 from bench.forkserver import send_descriptors
+from bench.memory import memory_here
 
 START_SECONDS = 120.0
+# A fork takes milliseconds; one that was asked for in this time and did not come has met a stopped process.
+FORK_SECONDS = 30.0
 LAST_LINES = 12
 LINE_LENGTH = 300
 LONGEST_LOG = 16 * 2**20
@@ -172,11 +175,21 @@ class Forker:
         self._descriptors = descriptors
         self._folder = folder
         self._count = 0
-        self.gone = False
+        self.fault: str | None = None
         self.cpu_seconds = 0.0
 
+    @property
+    def gone(self) -> bool:
+        """Whether it is of no more use, since it ended or did not answer."""
+        return self.fault is not None
+
     def fork(self, request: wire.Message) -> tuple[Process, socket.socket]:
-        """A fresh process, and the socket that passes open files to it. Raises ArmDiedError if the forker is gone."""
+        """A fresh process, and the socket that passes open files to it.
+
+        Raises ArmDiedError if the forker is gone or does not answer.
+        """
+        if self.fault is not None:
+            raise ArmDiedError(self.fault, [])
         near, far = multiprocessing.Pipe()
         near_socket, far_socket = socket.socketpair()
         self._count += 1
@@ -185,9 +198,9 @@ class Forker:
             try:
                 wire.send(self._channel, {"do": "fork", **request})
                 send_descriptors(self._descriptors, far.fileno(), far_socket.fileno(), file.fileno())
-                pid = wire.receive(self._channel)["pid"]
+                pid = self._hear(FORK_SECONDS)["pid"]
             except (EOFError, OSError) as gone:
-                raise ArmDiedError("the fork server is gone", []) from gone
+                raise ArmDiedError(self._lost(gone), []) from gone
         return Process(near, pid, log, self), near_socket
 
     def wait(self, pid: int, seconds: float, adopted: bool = False) -> int | None:
@@ -195,15 +208,26 @@ class Forker:
 
         ``adopted`` ends the processes that were adopted there, too.
         """
+        if self.gone:
+            return None
         try:
             wire.send(self._channel, {"do": "wait", "pid": pid, "seconds": seconds, "adopted": adopted})
-            answer = wire.receive(self._channel)
-        except (EOFError, OSError):
-            self.gone = True
+            answer = self._hear(seconds + FORK_SECONDS)
+        except (EOFError, OSError) as gone:
+            self._lost(gone)
             return None
         self.cpu_seconds = answer["cpu"]
         status = answer["status"]
         return int(status) if status is not None else None
+
+    def _lost(self, error: OSError | EOFError) -> str:
+        self.fault = str(error) if isinstance(error, TimeoutError) else "the fork server is gone"
+        return self.fault
+
+    def _hear(self, seconds: float) -> wire.Message:
+        if not self._channel.poll(seconds):
+            raise TimeoutError(f"the fork server did not answer within {seconds:.3g} s")
+        return wire.receive(self._channel)
 
 
 def _opened(log: Path) -> BinaryIO:
@@ -256,7 +280,7 @@ class Launcher:
     """
 
     def __init__(self) -> None:
-        self.most_servers = max(1, min(MOST_SERVERS, int(psutil.virtual_memory().available / 4 / SERVER_BYTES)))
+        self.most_servers = max(1, min(MOST_SERVERS, int(memory_here().free / 4 / SERVER_BYTES)))
         self._folder = tempfile.TemporaryDirectory(prefix="torchproof-", ignore_cleanup_errors=True)
         self._servers: dict[_Key, tuple[subprocess.Popen[bytes], Forker]] = {}
 
@@ -296,7 +320,7 @@ class Launcher:
         return Nursery(process, descriptors, self.folder)
 
     def _server(self, key: _Key) -> Forker:
-        if key in self._servers and self._servers[key][0].poll() is not None:
+        if key in self._servers and (self._servers[key][1].gone or self._servers[key][0].poll() is not None):
             self._forget(key)
         if key not in self._servers:
             self._servers[key] = self._start(dict(key[1]))

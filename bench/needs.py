@@ -5,8 +5,7 @@ from __future__ import annotations
 import importlib.util
 from dataclasses import dataclass
 
-import psutil
-
+from bench.memory import memory_here
 from bench.noise import usable_cores
 from bench.pair import Needs
 
@@ -34,7 +33,7 @@ def look_here() -> Here:
     # Whoever only judges or reports runs need not wait for torch.
     import torch
 
-    return Here(len(usable_cores()), torch.cuda.device_count(), psutil.virtual_memory().total / 2**30)
+    return Here(len(usable_cores()), torch.cuda.device_count(), memory_here().total / 2**30)
 
 
 def missing(needs: Needs, device: str, here: Here) -> str | None:

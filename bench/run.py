@@ -106,9 +106,12 @@ class Runner:
             role=point.role,
             decides=point.decides,
         )
-        # Without its last controls a run says nothing of time, so only a pair is cut short.
-        ends_at = self.budget.ends_at if point.role == "pair" else math.inf
-        measurement.begin(self.budget.share(point.weight, sum(p.weight for p in left)), ends_at)
+        # Without its controls a run says nothing of time, so only a pair is cut short.
+        deadline = ends_at = math.inf
+        if point.role == "pair":
+            deadline = self.budget.share(point.weight, sum(p.weight for p in left))
+            ends_at = self.budget.ends_at
+        measurement.begin(deadline, ends_at)
         self._open[point.id] = measurement
         return measurement.record()
 
@@ -123,7 +126,8 @@ class Runner:
     def _narrow(self, planned: dict[str, Planned]) -> None:
         """Give what is left of the budget to intervals that are too wide, a look at a time.
 
-        First come those that decide, and of them those that are widest for what a look costs, so that most get one.
+        First come controls, then those that decide, and of them those that are widest for what a look costs, so that
+        most get one.
         """
         while True:
             able = [i for i, m in self._open.items() if m.excess > 0 and m.next_cost <= self.budget.left]

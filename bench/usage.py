@@ -6,10 +6,10 @@ from enum import StrEnum
 
 from bench.collect import Written
 from bench.launch import ArmDiedError, Launcher
+from bench.memory import memory_allowance
 from bench.needs import Here, missing
 from bench.noise import cores_for
 from bench.results import UsageRecord
-from bench.watch import memory_allowance
 
 SECONDS = 60.0
 _DEPRECATIONS = ("DeprecationWarning:", "FutureWarning:", "PendingDeprecationWarning:")

@@ -13,12 +13,6 @@ from bench.nvml import Gpu, RefusedError, current_gpu
 
 TREE_PERIOD_S = 0.02
 GPU_PERIOD_S = 0.1
-MEMORY_SHARE = 0.8
-
-
-def memory_allowance() -> float:
-    """Bytes that an arm may use: four fifths of what is free now, so that the run itself survives."""
-    return MEMORY_SHARE * float(psutil.virtual_memory().available)
 
 
 class _Watcher:

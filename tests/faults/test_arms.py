@@ -40,18 +40,18 @@ def _the_next_pair_is_measured(measure: MeasurePair) -> Iterator[None]:
     assert measure(HONEST).status == "measured"
 
 
-def kill_when_noted(note: Path, victim: Callable[[psutil.Process], psutil.Process]) -> threading.Thread:
-    """Wait for an arm to note its process id, then kill -9 the process that ``victim`` finds from it."""
+def when_noted(note: Path, act: Callable[[psutil.Process], None]) -> threading.Thread:
+    """Wait for an arm to note its process id, then ``act`` on it."""
 
-    def wait_and_kill() -> None:
+    def wait_and_act() -> None:
         deadline = time.monotonic() + 30
         while not (note.exists() and note.read_text().endswith("\n")):
             if time.monotonic() > deadline:
                 return
             time.sleep(0.01)
-        victim(psutil.Process(int(note.read_text()))).kill()
+        act(psutil.Process(int(note.read_text())))
 
-    thread = threading.Thread(target=wait_and_kill)
+    thread = threading.Thread(target=wait_and_act)
     thread.start()
     return thread
 
@@ -76,7 +76,7 @@ VICTIMS: dict[str, tuple[Callable[[psutil.Process], psutil.Process], str]] = {
 @pytest.mark.usefixtures("_the_next_pair_is_measured")
 def test_kill_9_of_any_process_breaks_one_pair_only(who: str, measure: MeasurePair, tmp_path: Path) -> None:
     victim, reason = VICTIMS[who]
-    thread = kill_when_noted(note := tmp_path / "pid", victim)
+    thread = when_noted(note := tmp_path / "pid", lambda arm: victim(arm).kill())
     record = measure(
         DAEMON
         + dedent(f"""
@@ -93,6 +93,33 @@ def test_kill_9_of_any_process_breaks_one_pair_only(who: str, measure: MeasurePa
     thread.join()
     assert record.status == "broken"
     assert record.reason == reason
+
+
+@pytest.mark.parametrize("who", ["nursery", "fork server"])
+@pytest.mark.usefixtures("_the_next_pair_is_measured")
+def test_a_process_that_is_stopped_and_not_killed_breaks_one_pair_only(
+    who: str, measure: MeasurePair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bench.launch.FORK_SECONDS", 1.0)
+    monkeypatch.setattr("bench.launch.END_SECONDS", 1.0)
+    find, _ = VICTIMS[who]
+    thread = when_noted(note := tmp_path / "pid", lambda arm: find(arm).suspend())
+    record = measure(
+        dedent(f"""
+        def stops_it(x):
+            def step():
+                with open({str(note)!r}, "w") as file:
+                    file.write(f"{{os.getpid()}}\\n")
+                clock.sleep(0.2)
+                return x @ x
+            return step
+        PAIR = pair(stops_it)
+    """)
+    )
+    thread.join()
+    # Who only forks nurseries is not asked for anything while one lives.
+    assert record.status == ("broken" if who == "nursery" else "measured")
+    assert (record.reason or "").startswith("the fork server did not answer within" if who == "nursery" else "")
 
 
 def test_children_that_leave_their_session_do_not_outlive_the_pair(measure: MeasurePair) -> None:
