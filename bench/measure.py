@@ -191,11 +191,7 @@ class Measurement:
         fastest, slowest = min(steps.values()), max(steps.values())
         inner = max(1, min(math.ceil(profile.sample_s / fastest), math.floor(MAX_SAMPLE_S / slowest)))
         block = inner * sum(steps.values())
-        # Most replicates differ by no more than the noise of their blocks makes them (over four runs, the medians of 36
-        # points spread 0.7 times as far as independent blocks would make them), and a start is paid for anyhow: where
-        # time decides, blocks take as long as the start.
-        seconds = max(profile.replicate_s, started if self.decides else started / 2)
-        blocks = max(1, min(profile.blocks, round(seconds / block)))
+        blocks = max(1, min(profile.blocks, round(max(profile.replicate_s, started / 2) / block)))
         replicate = started + blocks * block
         few = not self.decides or profile.looks[0] * replicate > profile.first_look_s
         looks = profile.control_looks if self.role == "control" else profile.slow_looks if few else profile.looks

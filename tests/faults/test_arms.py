@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -162,6 +164,20 @@ def test_the_kernel_out_of_memory_is_told(measure: MeasurePair) -> None:
         """)
     assert record.status == "broken"
     assert record.reason == "died of SIGKILL (the kernel may have run out of memory)"
+
+
+def test_a_containers_limit_is_all_the_memory_there_is() -> None:
+    with memory_group(limit := 400 * 2**20) as joined:
+        asks = f"""
+import os
+open({str(joined)!r}, "w").write(str(os.getpid()))
+from bench.memory import memory_here
+print(memory_here().total, memory_here().free)
+"""
+        told = subprocess.run([sys.executable, "-c", asks], capture_output=True, text=True, check=True).stdout
+    total, free = map(float, told.split())
+    assert total == limit
+    assert 0 < free < limit
 
 
 def test_a_limit_on_memory_is_an_exception_with_its_words(measure: MeasurePair) -> None:
