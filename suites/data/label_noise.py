@@ -70,6 +70,6 @@ PAIR = Pair(
     same=may_differ("the predictions", because="what labels and width are worth is what is measured"),
     metrics=(accuracy(share_right, of=answers_in),),
     axis=Axis("percent-wrong", full=(2, 5, 20, 40), quick=(5, 20)),
-    seeds=24,
+    seeds=16,
     needs=Needs(cpu=True, packages=("sklearn",)),
 )
