@@ -14,7 +14,7 @@ from typing import Any
 
 from bench import wire
 from bench.collect import Declared
-from bench.launch import ArmDiedError, Launcher, Nursery, Process
+from bench.launch import ArmDiedError, Launcher, Nursery, Process, ServerKey
 from bench.memory import memory_allowance
 from bench.noise import usable_cores
 from bench.pair import Pair, PointValue
@@ -47,7 +47,7 @@ class Arms:
     cores: list[int]
     launcher: Launcher
     ends_at: float = math.inf
-    _nurseries: dict[tuple[int, frozenset[tuple[str, str]]], Nursery] = field(default_factory=dict)
+    _nurseries: dict[ServerKey, Nursery] = field(default_factory=dict)
 
     @property
     def pair(self) -> Pair[Any]:
@@ -176,5 +176,5 @@ class Arms:
     def _nursery(self, environment: Mapping[str, str], server: int) -> Nursery:
         key = (server, frozenset(environment.items()))
         if key not in self._nurseries:
-            self._nurseries[key] = self.launcher.nursery(self.declared.file, environment, server)
+            self._nurseries[key] = self.launcher.nursery(self.declared.file, key)
         return self._nurseries[key]

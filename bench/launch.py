@@ -30,7 +30,6 @@ LAST_LINES = 12
 LINE_LENGTH = 300
 LONGEST_LOG = 16 * 2**20
 END_SECONDS = 10.0
-MOST_SERVERS = 12
 SERVER_BYTES = 0.4 * 2**30
 # A crash's traceback ends in our own frames and a list of modules, which push out the line that matters.
 _OURS = ("bench/forkserver.py", "<frozen runpy>", "Extension modules:", "bench/arm.py")
@@ -269,7 +268,8 @@ class Nursery:
 
 
 # A fork server's number, and the extra variables that it has.
-_Key = tuple[int, frozenset[tuple[str, str]]]
+ServerKey = tuple[int, frozenset[tuple[str, str]]]
+PLAIN_SERVER: ServerKey = (0, frozenset())
 
 
 class Launcher:
@@ -280,9 +280,9 @@ class Launcher:
     """
 
     def __init__(self) -> None:
-        self.most_servers = max(1, min(MOST_SERVERS, int(memory_here().free / 4 / SERVER_BYTES)))
+        self.most_servers = max(1, int(memory_here().free / 4 / SERVER_BYTES))
         self._folder = tempfile.TemporaryDirectory(prefix="torchproof-", ignore_cleanup_errors=True)
-        self._servers: dict[_Key, tuple[subprocess.Popen[bytes], Forker]] = {}
+        self._servers: dict[ServerKey, tuple[subprocess.Popen[bytes], Forker]] = {}
 
     def __enter__(self) -> Launcher:
         return self
@@ -300,12 +300,9 @@ class Launcher:
         """A folder for the run's temporary files; gone when the launcher is."""
         return Path(self._folder.name)
 
-    def nursery(self, file: Path, environment: Mapping[str, str], server: int = 0) -> Nursery:
-        """A nursery for the pairs of ``file`` under extra variables, from the fork server of that number.
-
-        Raises ArmDiedError if it cannot import the file.
-        """
-        request, key = {"kind": "nursery", "file": str(file)}, (server, frozenset(environment.items()))
+    def nursery(self, file: Path, key: ServerKey = PLAIN_SERVER) -> Nursery:
+        """A nursery for the pairs of ``file``, from that fork server. Raises ArmDiedError if it cannot import it."""
+        request = {"kind": "nursery", "file": str(file)}
         try:
             process, descriptors = self._server(key).fork(request)
         except ArmDiedError:
@@ -319,14 +316,14 @@ class Launcher:
             raise
         return Nursery(process, descriptors, self.folder)
 
-    def _server(self, key: _Key) -> Forker:
+    def _server(self, key: ServerKey) -> Forker:
         if key in self._servers and (self._servers[key][1].gone or self._servers[key][0].poll() is not None):
             self._forget(key)
         if key not in self._servers:
             self._servers[key] = self._start(dict(key[1]))
         return self._servers[key][1]
 
-    def _forget(self, key: _Key) -> None:
+    def _forget(self, key: ServerKey) -> None:
         server, _ = self._servers.pop(key)
         _end(server)
 

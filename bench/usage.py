@@ -58,7 +58,7 @@ def _ask(written: Written, device: str, seed: int, launcher: Launcher) -> tuple[
         "folder": str(launcher.folder),
     }
     try:
-        nursery = launcher.nursery(written.file, {})
+        nursery = launcher.nursery(written.file)
     except ArmDiedError as died:
         return died.reason, []
     try:
