@@ -267,6 +267,9 @@ def main() -> None:
     # pydantic; every nursery or arm would pay for them anew.
     for name in ("torch._dynamo", "bench.arm", "bench.trial"):
         importlib.import_module(name)
+    # Most pairs' files import torchvision. One that is missing or was built for another torch is their own affair.
+    with contextlib.suppress(ImportError, RuntimeError):
+        importlib.import_module("torchvision")
 
     if torch.cuda.is_initialized():
         raise SystemExit("CUDA was initialised by importing torch; no process could be forked safely")

@@ -1,4 +1,4 @@
-"""A training of a hundred updates, short or long ones, and the file that its log goes to."""
+"""A training, a few short or long updates at a time, and the file that its log goes to."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from suites.workloads.labelled import Labelled, labelled
 
 @dataclass(frozen=True)
 class Training:
-    """What is trained, for how many updates, and the log."""
+    """What is trained, by how many updates a step, and the log."""
 
     work: Labelled
     updates: int
@@ -31,4 +31,4 @@ def training(setup: Setup) -> Training:
     else:
         rows, width = setup.pick(full=256, smoke=4, cuda=4096), setup.pick(full=256, smoke=8, cuda=1024)
     work = labelled(rows, width, depth=4, device=setup.device)
-    return Training(work, setup.pick(full=100, smoke=4), setup.folder / "log.txt")
+    return Training(work, setup.pick(full=20, smoke=4), setup.folder / "log.txt")

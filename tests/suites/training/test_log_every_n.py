@@ -17,3 +17,9 @@ def test_each_line_is_written(tmp_path: Path) -> None:
     for arm, lines in (("anti_pattern", 4), ("recommended", 1), ("at_every_update_without_loss", 4)):
         build(log_every_n.PAIR, tmp_path, "short", arm)()
         assert len((tmp_path / arm / "log.txt").read_text().splitlines()) == lines
+
+
+def test_the_hundred_are_counted_over_the_steps(tmp_path: Path) -> None:
+    step = build(log_every_n.PAIR, tmp_path, "short", "recommended")
+    lines = [bool(step()) and (tmp_path / "recommended" / "log.txt").read_text() for _ in range(26)]
+    assert [number for number, line in enumerate(lines) if line] == [0, 25]
