@@ -26,7 +26,8 @@ from bench.profiles import Profile
 from bench.results import MetricInfo, Point, PointRecord, Replicate, Status, Timing, Traces, Values, rounded
 from bench.stats import Interval, interval, wanted_half_width
 
-SLOW_STEP_S = 0.05
+# A step this slow is warm once it has run.
+SLOW_STEP_S = 0.02
 # With fewer than six replicates where time decides, one that is off leaves no clear effect standing among a run's many.
 LEAST_REPLICATES = 6
 LEAST_BESIDE = 4
@@ -179,7 +180,7 @@ class Measurement:
                 first = self._arms.ask(process, {"do": "first"})
                 firsts[name] = first["seconds"]
                 self.warnings[name] = first["warnings"]
-                steps[name] = self._warm(process, first["seconds"])
+                steps[name] = self._warm(process)
             self.calibration = self._calibration(steps, time.monotonic() - begin)
             self.timing = Timing(
                 inner=self.calibration.inner, cores=self._arms.cores, looks=list(self.calibration.looks)
@@ -197,10 +198,10 @@ class Measurement:
         looks = profile.control_looks if self.role == "control" else profile.slow_looks if few else profile.looks
         return Calibration(inner, blocks, looks, slowest, replicate)
 
-    def _warm(self, process: Process, first_s: float) -> float:
-        """Seconds per step once it is steady. A step so slow that its first run was warm-up enough is run once more."""
-        limit = self.profile.warm_s if first_s < SLOW_STEP_S else 0.0
-        answer = self._arms.ask(process, {"do": "warm", "sample_s": self.profile.sample_s, "limit_s": limit})
+    def _warm(self, process: Process) -> float:
+        """Seconds per step once it is steady."""
+        asked = {"do": "warm", "sample_s": self.profile.sample_s, "limit_s": self.profile.warm_s}
+        answer = self._arms.ask(process, asked)
         return max(float(answer["seconds"]), 1e-9)
 
     def _replicate_until(self, look: int, deadline: float) -> None:
@@ -221,9 +222,9 @@ class Measurement:
         server = self._server(len(self.timing.replicates)) if self.timing else None
         with self._arms.fresh(shuffle=self._random, server=server or 0) as arms:
             firsts = {name: self._arms.ask(p, {"do": "first"})["seconds"] for name, p in arms.items()}
-            for name, process in arms.items():
-                if firsts[name] < SLOW_STEP_S:
-                    self._warm(process, firsts[name])
+            if self.calibration is not None and self.calibration.step_s < SLOW_STEP_S:
+                for process in arms.values():
+                    self._warm(process)
             return self._blocks(arms, firsts, server)
 
     def _server(self, replicate: int) -> int | None:

@@ -83,19 +83,25 @@ def clock_decides(pair: Pair[Any], value: PointValue | None, device: str, claims
 
 
 def with_controls(points: Sequence[Planned], device: str) -> list[Planned]:
-    """The controls before, amid and after the pairs, since a machine can be quiet at noon and loud at one."""
+    """The controls before, amid and after what is timed, since a machine can be quiet at noon and loud at one.
+
+    What needs no clock comes first: it is quick, and a budget that runs short should not cost it.
+    """
     same, planted = load_pairs(Path(controls.__file__))
-    middle = len(points) // 2
+    untimed = [p for p in points if not p.declared.pair.timed]
+    timed = [p for p in points if p.declared.pair.timed]
+    middle = len(timed) // 2
 
     def control(declared: Declared, turn: str) -> Planned:
         return Planned(declared, None, device, role="control", turn=turn)
 
     return [
+        *untimed,
         control(same, ":before"),
         control(planted, ":before"),
-        *points[:middle],
+        *timed[:middle],
         control(same, ":amid"),
-        *points[middle:],
+        *timed[middle:],
         control(same, ":after"),
         control(planted, ":after"),
     ]

@@ -10,7 +10,7 @@ from bench.claims import Claim
 from bench.collect import Declared
 from bench.needs import Here, missing
 from bench.pair import Axis, Needs, Pair, PointValue
-from bench.plan import Budget, Planned, parse_budget, plan_point
+from bench.plan import Budget, Planned, parse_budget, plan_point, with_controls
 
 HERE = Here(cores=2, gpus=0, memory_gib=8.0)
 
@@ -69,6 +69,13 @@ def test_what_decides_gets_most_of_a_budget_and_what_is_read_its_seeds() -> None
     read = [planned(here, metrics=(loss(lambda r: r),), seeds=n).weight for n in (5, 10)]
     assert read[1] == pytest.approx(2 * read[0])
     assert planned(here, needs=Needs(cuda=True)).weight == 0
+
+
+def test_what_needs_no_clock_comes_first_and_the_controls_stand_around_the_rest() -> None:
+    timed, read = planned(CLAIM), planned(CLAIM, metrics=(loss(lambda r: r),))
+    order = with_controls([timed, read, timed, read], "cpu")
+    roles = ["clock" if p is timed else "read" if p is read else p.turn for p in order]
+    assert roles == ["read", "read", ":before", ":before", "clock", ":amid", "clock", ":after", ":after"]
 
 
 def test_spent_budget_refuses_with_numbers() -> None:
