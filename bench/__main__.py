@@ -80,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     trusting.add_argument(
         "--results", type=Path, default=Path("trust-runs"), metavar="DIR", help="of --suite (default: %(default)s)"
     )
-    trusting.add_argument("--budget", default="18m", metavar="8m", help="of each run of --suite (default: %(default)s)")
+    trusting.add_argument("--budget", default="19m", metavar="8m", help="of each run of --suite (default: %(default)s)")
     trusting.set_defaults(run=_trust)
     _add_fleet(commands.add_parser("fleet", help="measure on each kind of machine of a Ray cluster"))
     _add_matrix(commands.add_parser("matrix", help="measure under several versions of torch; what changed between"))

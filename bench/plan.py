@@ -23,7 +23,7 @@ LEAST_POINT_S = 1.0
 # the time decides a claim and where it stands beside. Seeds are not to be cut for looks that more time may follow.
 SEED = 0.6
 DECIDING_ARM = 3.0
-ARM_BESIDE = 0.8
+ARM_BESIDE = 0.5
 
 
 @dataclass(frozen=True)

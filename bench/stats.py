@@ -156,8 +156,8 @@ def at_least(found: Interval, answers: int, confidence: float = CONFIDENCE) -> I
 
 
 def wanted_half_width(estimate: float, zone: float) -> float:
-    """How narrow a log ratio's interval must be: half the zone, or a twentieth of the effect when that is more."""
-    return max(math.log1p(zone) / 2, abs(estimate) / 20)
+    """How narrow a log ratio's interval must be: half the zone, or a tenth of the effect when that is more."""
+    return max(math.log1p(zone) / 2, abs(estimate) / 10)
 
 
 def _walsh_averages(array: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -202,9 +202,9 @@ def test_identical_values_are_beyond_an_edge_or_not() -> None:
     assert p_beyond([0.01, 0.01], 0.02) == 1.0
 
 
-def test_wanted_width_is_half_the_zone_or_a_twentieth_of_the_effect() -> None:
+def test_wanted_width_is_half_the_zone_or_a_tenth_of_the_effect() -> None:
     assert wanted_half_width(0.0, 0.02) == pytest.approx(math.log(1.02) / 2)
-    assert wanted_half_width(-math.log(3), 0.02) == pytest.approx(math.log(3) / 20)
+    assert wanted_half_width(-math.log(3), 0.02) == pytest.approx(math.log(3) / 10)
 
 
 # None of 300 answers changed: at 95 % confidence up to -ln(0.05)/300 = 3.0/300 of all may.
