@@ -20,9 +20,14 @@ class RepeatError(Exception):
 def measure_again(wanted: int, folder: Path, budget: str, tell: Callable[[str], None]) -> list[Run]:
     """Measure the CPU suite until ``folder`` holds ``wanted`` finished runs; those that it holds already count.
 
-    Raises RepeatError when a run fails to finish, and when one that is there is of other code or another budget.
+    Raises RepeatError when a run fails to finish, and when those that are there are not of one code and budget: of this
+    code and ``budget`` if more are wanted.
     """
-    check_one_series(finished_runs(folder), commit(ROOT), parse_budget(budget), folder)
+    there = finished_runs(folder)
+    if len(there) < wanted:
+        check_one_series(there, commit(ROOT), parse_budget(budget), folder)
+    elif there:
+        check_one_series(there, there[0].commit, there[0].budget_s, folder)
     command = [sys.executable, "-m", "pytest", "--benchmark", "--device", "cpu", "--budget", budget]
     while len(done := finished_runs(folder)) < wanted:
         tell(f"run {len(done) + 1} of {wanted}")
@@ -32,14 +37,16 @@ def measure_again(wanted: int, folder: Path, budget: str, tell: Callable[[str], 
     return done[:wanted]
 
 
-def check_one_series(runs: Sequence[Run], head: str | None, budget_s: float, folder: Path) -> None:
+def check_one_series(runs: Sequence[Run], head: str | None, budget_s: float | None, folder: Path) -> None:
     """Raise RepeatError unless all runs are of the code at ``head`` and had ``budget_s`` seconds."""
     for run in runs:
-        if run.commit != head:
-            raise RepeatError(f"{folder}: run {run.id} is of {run.commit}, this code is {head}; name another folder")
-        if run.budget_s != budget_s:
-            had = f"{run.budget_s:g} s" if run.budget_s is not None else "no budget"
-            raise RepeatError(f"{folder}: run {run.id} had {had}, wanted {budget_s:g} s; name another folder")
+        for what, had, wanted in (("code", run.commit, head), ("budget", _seconds(run.budget_s), _seconds(budget_s))):
+            if had != wanted:
+                raise RepeatError(f"{folder}: {what} of run {run.id} {had} ≠ {wanted} wanted; name another folder")
+
+
+def _seconds(budget_s: float | None) -> str:
+    return "without end" if budget_s is None else f"{budget_s:g} s"
 
 
 def finished_runs(folder: Path) -> list[Run]:

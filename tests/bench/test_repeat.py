@@ -24,9 +24,9 @@ def test_runs_of_one_code_and_budget_are_a_series() -> None:
 @pytest.mark.parametrize(
     ("other", "told"),
     [
-        (run_of("def"), "is of def, this code is abc; name another folder"),
-        (run_of("abc", 30.0), "had 30 s, wanted 60 s; name another folder"),
-        (run_of("abc", None), "had no budget, wanted 60 s"),
+        (run_of("def"), "code of run .* def ≠ abc wanted; name another folder"),
+        (run_of("abc", 30.0), "budget of run .* 30 s ≠ 60 s wanted; name another folder"),
+        (run_of("abc", None), "budget of run .* without end ≠ 60 s wanted"),
     ],
 )
 def test_a_run_of_other_code_or_budget_is_no_part_of_it(other: Run, told: str) -> None:
@@ -37,6 +37,13 @@ def test_a_run_of_other_code_or_budget_is_no_part_of_it(other: Run, told: str) -
 def test_nothing_is_measured_into_a_folder_of_other_runs(tmp_path: Path) -> None:
     run = run_of("no such commit").model_copy(update={"finished": "2026-01-01T00:01:00+00:00"})
     store.write(run, tmp_path / "machine" / "run" / "run.json")
-    with pytest.raises(RepeatError, match="is of no such commit"):
+    with pytest.raises(RepeatError, match="no such commit ≠"):
         measure_again(2, tmp_path, "60s", lambda line: None)
     assert len(finished_runs(tmp_path)) == 1
+
+
+def test_a_whole_series_of_older_code_is_read_again(tmp_path: Path) -> None:
+    for number in ("1", "2"):
+        run = run_of("older").model_copy(update={"finished": "2026-01-01T00:01:00+00:00"})
+        store.write(run, tmp_path / number / "run.json")
+    assert len(measure_again(2, tmp_path, "19m", lambda line: None)) == 2
