@@ -80,7 +80,9 @@ def _parser() -> argparse.ArgumentParser:
     trusting.add_argument(
         "--results", type=Path, default=Path("trust-runs"), metavar="DIR", help="of --suite (default: %(default)s)"
     )
-    trusting.add_argument("--budget", default="19m", metavar="8m", help="of each run of --suite (default: %(default)s)")
+    trusting.add_argument(
+        "--budget", type=_budget, default="19m", metavar="8m", help="of each run of --suite (default: %(default)s)"
+    )
     trusting.set_defaults(run=_trust)
     _add_fleet(commands.add_parser("fleet", help="measure on each kind of machine of a Ray cluster"))
     _add_matrix(commands.add_parser("matrix", help="measure under several versions of torch; what changed between"))
@@ -275,6 +277,14 @@ def _trust_suite(options: argparse.Namespace) -> int:
     series = stability.compare_runs(runs, read_claims(CLAIMS_FILE), options.load)
     print(stability.to_csv(series).rstrip() if options.csv else stability.to_text(series))
     return 0
+
+
+def _budget(text: str) -> str:
+    try:
+        parse_budget(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return text
 
 
 def _tell(line: str) -> None:

@@ -79,6 +79,12 @@ def test_trust_needs_two_comparisons(capsys: pytest.CaptureFixture[str]) -> None
     assert "1 < 2" in capsys.readouterr().err
 
 
+def test_trust_says_how_to_write_a_budget(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["trust", "--suite", "2", "--budget", "soon"])
+    assert "'soon' is no budget; write it like 90s, 8m or 1.5h" in capsys.readouterr().err
+
+
 def test_trust_counts_the_runs_that_are_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for i in range(2):
         run = make_run([*controls(), timed(0.5, claims=["no-grad"])])
