@@ -219,10 +219,12 @@ class Measurement:
 
     def _replicate(self) -> Replicate:
         """A fresh process for every arm, started in random order; then blocks in which they take turns."""
-        server = self._server(len(self.timing.replicates)) if self.timing else None
+        assert self.timing is not None
+        assert self.calibration is not None
+        server = self._server(len(self.timing.replicates))
         with self._arms.fresh(shuffle=self._random, server=server or 0) as arms:
             firsts = {name: self._arms.ask(p, {"do": "first"})["seconds"] for name, p in arms.items()}
-            if self.calibration is not None and self.calibration.step_s < SLOW_STEP_S:
+            if self.calibration.step_s < SLOW_STEP_S:
                 for process in arms.values():
                     self._warm(process)
             return self._blocks(arms, firsts, server)
