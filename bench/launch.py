@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import TracebackType
@@ -267,6 +268,44 @@ class Nursery:
         self._process.close(adopted=True)
 
 
+@dataclass
+class Server:
+    """A fork server, which may still be importing torch."""
+
+    process: subprocess.Popen[bytes]
+    channel: Connection
+    forker: Forker
+    _started: bool = False
+
+    @property
+    def lives(self) -> bool:
+        """Whether it can still be asked."""
+        return not self.forker.gone and self.process.poll() is None
+
+    def await_start(self) -> None:
+        """Return once it takes requests. Raises ArmDiedError if it does not come to that."""
+        if self._started:
+            return
+        if not self.channel.poll(START_SECONDS):
+            self.process.kill()
+            self.process.wait()
+            raise ArmDiedError(f"the fork server did not start within {START_SECONDS:.0f} s", [])
+        try:
+            wire.receive(self.channel)
+        except EOFError as gone:
+            raise ArmDiedError(f"the fork server ended with exit code {self.process.wait()}", []) from gone
+        self._started = True
+
+    def end(self) -> None:
+        """Give it the time to end what descends from it."""
+        self.process.terminate()
+        try:
+            self.process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
 # A fork server's number, and the extra variables that it has.
 ServerKey = tuple[int, frozenset[tuple[str, str]]]
 PLAIN_SERVER: ServerKey = (0, frozenset())
@@ -282,7 +321,7 @@ class Launcher:
     def __init__(self) -> None:
         self.most_servers = max(1, int(memory_here().free / 4 / SERVER_BYTES))
         self._folder = tempfile.TemporaryDirectory(prefix="torchproof-", ignore_cleanup_errors=True)
-        self._servers: dict[ServerKey, tuple[subprocess.Popen[bytes], Forker]] = {}
+        self._servers: dict[ServerKey, Server] = {}
 
     def __enter__(self) -> Launcher:
         return self
@@ -290,8 +329,8 @@ class Launcher:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for server, _ in self._servers.values():
-            _end(server)
+        for server in self._servers.values():
+            server.end()
         self._servers.clear()
         self._folder.cleanup()
 
@@ -316,42 +355,38 @@ class Launcher:
             raise
         return Nursery(process, descriptors, self.folder)
 
+    def start_servers(self, number: int) -> None:
+        """Start the first ``number`` fork servers side by side, so that none imports torch while a pair is timed.
+
+        One that cannot start is left to whoever needs it.
+        """
+        keys: list[ServerKey] = [(i, frozenset()) for i in range(number)]
+        for key in keys:
+            if key not in self._servers:
+                self._servers[key] = self._start({})
+        for key in keys:
+            with contextlib.suppress(ArmDiedError):
+                self._servers[key].await_start()
+
     def _server(self, key: ServerKey) -> Forker:
-        if key in self._servers and (self._servers[key][1].gone or self._servers[key][0].poll() is not None):
+        if key in self._servers and not self._servers[key].lives:
             self._forget(key)
         if key not in self._servers:
             self._servers[key] = self._start(dict(key[1]))
-        return self._servers[key][1]
+        self._servers[key].await_start()
+        return self._servers[key].forker
 
     def _forget(self, key: ServerKey) -> None:
-        server, _ = self._servers.pop(key)
-        _end(server)
+        self._servers.pop(key).end()
 
-    def _start(self, environment: Mapping[str, str]) -> tuple[subprocess.Popen[bytes], Forker]:
+    def _start(self, environment: Mapping[str, str]) -> Server:
         near, far = multiprocessing.Pipe()
         near_socket, far_socket = socket.socketpair()
         # What torch, multiprocessing and the arms leave in the temporary folder then goes with the run's own.
         variables = {**environment_of_children(), "TMPDIR": str(self.folder), **environment}
         fds = (far.fileno(), far_socket.fileno())
         command = [sys.executable, "-m", "bench.forkserver", *map(str, fds), str(self.folder)]
-        server = subprocess.Popen(command, env=variables, pass_fds=fds, start_new_session=True)
+        process = subprocess.Popen(command, env=variables, pass_fds=fds, start_new_session=True)
         far.close()
         far_socket.close()
-        if not near.poll(START_SECONDS):
-            server.kill()
-            raise ArmDiedError(f"the fork server did not start within {START_SECONDS:.0f} s", [])
-        try:
-            wire.receive(near)
-        except EOFError as gone:
-            raise ArmDiedError(f"the fork server ended with exit code {server.wait()}", []) from gone
-        return server, Forker(near, near_socket, self.folder)
-
-
-def _end(server: subprocess.Popen[bytes]) -> None:
-    """Give a fork server the time to end what descends from it."""
-    server.terminate()
-    try:
-        server.wait(END_SECONDS)
-    except subprocess.TimeoutExpired:
-        server.kill()
-        server.wait()
+        return Server(process, near, Forker(near, near_socket, self.folder))

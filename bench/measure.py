@@ -50,7 +50,8 @@ class Calibration:
 class Measurement:
     """One pair at one point on one device, and the evidence so far.
 
-    Where no clock ``decides`` a claim, fewer replicates do.
+    Where no clock ``decides`` a claim, fewer replicates do. ``promised`` is the ratio of times from which a document's
+    promise is kept, None where it makes none.
     """
 
     declared: Declared
@@ -61,6 +62,7 @@ class Measurement:
     launcher: Launcher
     role: Literal["pair", "control"] = "pair"
     decides: bool = True
+    promised: float | None = None
     calibration: Calibration | None = None
     timing: Timing | None = None
     values: dict[str, Values] = field(default_factory=dict)
@@ -123,13 +125,20 @@ class Measurement:
         found = self._widest()
         if found is None:
             return math.inf
-        wide = found.half_width / wanted_half_width(found.estimate, self.declared.pair.zone)
+        wide = found.half_width / self._wanted(found)
         return wide if wide > 1 else 0.0
 
     @property
     def urgency(self) -> tuple[bool, bool, float]:
         """What comes first when time is left: the greater tuple."""
-        return self.role == "control", self.decides, self.excess / max(self.next_cost, 1e-9)
+        return self.role == "control", self.decides, -self.seconds_to_narrow
+
+    @property
+    def seconds_to_narrow(self) -> float:
+        """Seconds until the interval may be as narrow as wanted: it shrinks with the root of the replicates."""
+        if self.calibration is None or self.timing is None:
+            return 0.0
+        return self.calibration.replicate_s * len(self.timing.replicates) * (self.excess**2 - 1)
 
     @property
     def next_cost(self) -> float:
@@ -277,12 +286,18 @@ class Measurement:
         values, _ = timed_changes(self.timing, kind, RECOMMENDED, ANTI_PATTERN)
         return interval(values) if len(values) >= 2 else None
 
+    def _wanted(self, found: Interval) -> float:
+        """The half width at which it is narrow enough."""
+        zone = self.declared.pair.zone
+        kept_from = None if self.promised is None else math.log(self.promised) + math.log1p(zone)
+        return wanted_half_width(found.estimate, zone, kept_from)
+
     def _why_stopped(self) -> str:
         found = self._widest()
         if found is None or self.timing is None:
             return ""
         have = math.expm1(found.half_width) * 100
-        want = math.expm1(wanted_half_width(found.estimate, self.declared.pair.zone)) * 100
+        want = math.expm1(self._wanted(found)) * 100
         sign, verdict = ("≤", "narrow enough") if have <= want else (">", "no more looks or no more time")
         count = len(self.timing.replicates)
         return f"{count} replicates: interval ±{have:.2g} % {sign} wanted ±{want:.2g} %, {verdict}"

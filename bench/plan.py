@@ -30,7 +30,8 @@ ARM_BESIDE = 0.5
 class Planned:
     """One point to measure; ``blocked`` says what is missing for it here.
 
-    ``decides`` tells whether a clock here decides a claim, or what is timed only stands beside what does.
+    ``decides`` tells whether a clock here decides a claim, or what is timed only stands beside what does; ``promised``
+    is the least ratio of times that a document promises for it, where it says a number.
     """
 
     declared: Declared
@@ -38,6 +39,7 @@ class Planned:
     device: str
     blocked: str | None = None
     decides: bool = True
+    promised: float | None = None
     role: Literal["pair", "control"] = "pair"
     turn: str = ""
 
@@ -72,14 +74,18 @@ def plan_point(
     """The point on the device that the pair can use: the run's, or the CPU for a pair that is about CPUs."""
     chosen = "cpu" if declared.pair.needs.cpu else device
     blocked = missing(declared.pair.needs, chosen, here)
-    return Planned(declared, value, chosen, blocked, clock_decides(declared.pair, value, chosen, claims))
+    clocked = clocked_claims(declared.pair, value, chosen, claims)
+    promises = [p for claim in clocked if (p := claim.promise(claim.metric)) and p.high > 0]
+    promised = max((p.high for p in promises), default=None)
+    return Planned(declared, value, chosen, blocked, decides=bool(clocked), promised=promised)
 
 
-def clock_decides(pair: Pair[Any], value: PointValue | None, device: str, claims: Mapping[str, Claim]) -> bool:
-    """Whether one of the pair's claims is decided by a time, or by what is derived from it, at this point."""
-    inside = pair.axis is None or value not in pair.axis.outside
+def clocked_claims(pair: Pair[Any], value: PointValue | None, device: str, claims: Mapping[str, Claim]) -> list[Claim]:
+    """The pair's claims that a time, or what is derived from it, decides at this point."""
+    if pair.axis is not None and value in pair.axis.outside:
+        return []
     clocked = {m.kind for m in pair.metrics if m.timed}
-    return inside and any(claims[c].metric in clocked and answers(device, claims[c]) for c in pair.claims)
+    return [claims[c] for c in pair.claims if claims[c].metric in clocked and answers(device, claims[c])]
 
 
 def with_controls(points: Sequence[Planned], device: str) -> list[Planned]:

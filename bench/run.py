@@ -81,6 +81,8 @@ class Runner:
         waiting = [p for p in planned if _key(p.device, p.id) not in done]
         store.write(self.run, self.path)
         with Launcher() as launcher:
+            if any(p.declared.pair.timed and not p.blocked for p in waiting):
+                launcher.start_servers(min(launcher.most_servers, self._profile.servers))
             for i, point in enumerate(waiting):
                 self.check()
                 controls = sum(p.role == "control" for p in waiting[i + 1 :])
@@ -105,6 +107,7 @@ class Runner:
             launcher,
             role=point.role,
             decides=point.decides,
+            promised=point.promised,
         )
         # Without its controls a run says nothing of time, so only a pair is cut short.
         deadline = ends_at = math.inf
@@ -126,8 +129,8 @@ class Runner:
     def _narrow(self, planned: dict[str, Planned]) -> None:
         """Give what is left of the budget to intervals that are too wide, a look at a time.
 
-        First come controls, then those that decide, and of them those that are widest for what a look costs, so that
-        most get one.
+        First come controls, then those that decide, and of them those that need the least time to be narrow, so that
+        most become so.
         """
         while True:
             able = [i for i, m in self._open.items() if m.excess > 0 and m.next_cost <= self.budget.left]

@@ -155,9 +155,16 @@ def at_least(found: Interval, answers: int, confidence: float = CONFIDENCE) -> I
     return Interval(found.estimate, low, high, found.n)
 
 
-def wanted_half_width(estimate: float, zone: float) -> float:
-    """How narrow a log ratio's interval must be: half the zone, or a tenth of the effect when that is more."""
-    return max(math.log1p(zone) / 2, abs(estimate) / 10)
+def wanted_half_width(estimate: float, zone: float, promised: float | None = None) -> float:
+    """How narrow a log ratio's interval must be: half the zone, or a tenth of the effect when that is more.
+
+    Near what a document promises, as a log ratio, a third of the way there is wanted instead of the tenth, so that the
+    interval tells whether it is kept.
+    """
+    wanted = abs(estimate) / 10
+    if promised is not None:
+        wanted = min(wanted, abs(estimate - promised) / 3)
+    return max(math.log1p(zone) / 2, wanted)
 
 
 def _walsh_averages(array: NDArray[np.float64]) -> NDArray[np.float64]:

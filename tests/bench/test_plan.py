@@ -6,7 +6,7 @@ import pytest
 
 from bench import exactly, loss
 from bench import time as time_metric
-from bench.claims import Claim
+from bench.claims import Claim, Promise
 from bench.collect import Declared
 from bench.needs import Here, missing
 from bench.pair import Axis, Needs, Pair, PointValue
@@ -60,6 +60,14 @@ def test_a_clock_decides_where_the_claim_is_about_time_on_this_device_and_inside
     assert not planned(CLAIM).decides
     assert not planned(here, value=2).decides
     assert not planned(here.model_copy(update={"metric": "peak_memory"})).decides
+
+
+def test_a_point_knows_the_least_that_is_promised_of_its_time() -> None:
+    promise = Promise(metric="time", low=0.25, high=1 / 3, text_en="3-4 times", text_zh="3-4")
+    here = CLAIM.model_copy(update={"hardware": ["cpu"], "promised": (promise,)})
+    assert planned(here).promised == 1 / 3
+    assert planned(here, value=2).promised is None
+    assert planned(CLAIM).promised is None
 
 
 def test_what_decides_gets_most_of_a_budget_and_what_is_read_its_seeds() -> None:

@@ -8,9 +8,11 @@ import pytest
 
 from bench import run as run_module
 from bench.collect import load_pairs
-from bench.measure import Measurement, empty_record
+from bench.launch import Launcher
+from bench.measure import Calibration, Measurement, empty_record
 from bench.plan import Budget, Planned, with_controls
-from bench.results import PointRecord
+from bench.profiles import QUICK
+from bench.results import PointRecord, Replicate, Timing
 from bench.run import Runner, new_run
 from tests.bench.conftest import HEADER
 
@@ -80,3 +82,23 @@ def test_what_is_left_goes_to_controls_then_to_what_decides(measured: Measured) 
     controls = [name for name in measured.narrowed if name.startswith("bench/")]
     assert measured.narrowed == [*controls, "topic/decides", "topic/beside"]
     assert set(controls) == {"bench/same-work", "bench/planted-5-percent"}
+
+
+def test_of_two_that_decide_the_one_that_is_sooner_narrow_comes_first(tmp_path: Path) -> None:
+    """A look at the wider one narrows it more per second, and leaves it far too wide."""
+    (tmp_path / "topic").mkdir()
+    (file := tmp_path / "topic" / "pairs.py").write_text(HEADER + PAIRS)
+
+    def looked_at(spread: float, replicate_s: float) -> Measurement:
+        found = Measurement(load_pairs(file)[0], None, "cpu", QUICK, 0, launcher)
+        found.calibration = Calibration(1, 1, QUICK.looks, 0.01, replicate_s)
+        ratios = [1 + spread * place for place in (-2, -1, 0, 0, 1, 2)]
+        blocks = [{"anti_pattern": [1.0], "recommended": [ratio]} for ratio in ratios]
+        replicates = [Replicate(first=dict.fromkeys(host, 1.0), host=host) for host in blocks]
+        found.timing = Timing(inner=1, looks=list(QUICK.looks), replicates=replicates)
+        return found
+
+    with Launcher() as launcher:
+        wide, nearly_narrow = looked_at(spread=0.03, replicate_s=1.0), looked_at(spread=0.01, replicate_s=2.0)
+    assert wide.excess / wide.next_cost > nearly_narrow.excess / nearly_narrow.next_cost > 0
+    assert nearly_narrow.urgency > wide.urgency

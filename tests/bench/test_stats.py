@@ -207,6 +207,12 @@ def test_wanted_width_is_half_the_zone_or_a_tenth_of_the_effect() -> None:
     assert wanted_half_width(-math.log(3), 0.02) == pytest.approx(math.log(3) / 10)
 
 
+def test_wanted_width_near_a_promise_tells_whether_it_is_kept() -> None:
+    assert wanted_half_width(-1.0, 0.02, promised=-1.09) == pytest.approx(0.03)
+    assert wanted_half_width(-1.0, 0.02, promised=-2.0) == pytest.approx(0.1)
+    assert wanted_half_width(-1.0, 0.02, promised=-1.0) == pytest.approx(math.log(1.02) / 2)
+
+
 # None of 300 answers changed: at 95 % confidence up to -ln(0.05)/300 = 3.0/300 of all may.
 def test_a_share_is_known_no_finer_than_its_answers_allow() -> None:
     none_changed = at_least(interval([0.0, 0.0]), answers=300)

@@ -77,7 +77,7 @@ def marked(mark: str) -> Marked:
 @pytest.fixture(autouse=True)
 def _nothing_is_left(launcher: Launcher, marked: Marked, small_shared_memory: bool) -> Iterator[None]:
     yield
-    servers = {server.pid for server, _ in launcher._servers.values()}
+    servers = {server.process.pid for server in launcher._servers.values()}
 
     def strays() -> list[psutil.Process]:
         return [p for p in marked() if p.pid not in servers]
