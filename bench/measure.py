@@ -28,9 +28,7 @@ from bench.stats import Interval, interval, wanted_half_width
 
 # A step this slow is warm once it has run.
 SLOW_STEP_S = 0.02
-# With fewer than six replicates where time decides, one that is off leaves no clear effect standing among a run's many.
-LEAST_REPLICATES = 6
-LEAST_BESIDE = 4
+LEAST_REPLICATES = 4
 LEAST_JUDGED = 2
 MAX_SAMPLE_S = 0.06
 
@@ -129,16 +127,10 @@ class Measurement:
         return wide if wide > 1 else 0.0
 
     @property
-    def urgency(self) -> tuple[bool, bool, float]:
+    def urgency(self) -> tuple[bool, bool, int, float]:
         """What comes first when time is left: the greater tuple."""
-        return self.role == "control", self.decides, -self.seconds_to_narrow
-
-    @property
-    def seconds_to_narrow(self) -> float:
-        """Seconds until the interval may be as narrow as wanted: it shrinks with the root of the replicates."""
-        if self.calibration is None or self.timing is None:
-            return 0.0
-        return self.calibration.replicate_s * len(self.timing.replicates) * (self.excess**2 - 1)
+        look = 0 if self.timing is None else self._next_look()
+        return self.role == "control", self.decides, -look, self.excess / max(self.next_cost, 1e-9)
 
     @property
     def next_cost(self) -> float:
@@ -216,10 +208,9 @@ class Measurement:
     def _replicate_until(self, look: int, deadline: float) -> None:
         assert self.timing is not None
         assert self.calibration is not None
-        least = LEAST_REPLICATES if self.decides else LEAST_BESIDE
         while len(self.timing.replicates) < look:
             expected = self.calibration.replicate_s
-            if len(self.timing.replicates) >= least and time.monotonic() + expected > deadline:
+            if len(self.timing.replicates) >= LEAST_REPLICATES and time.monotonic() + expected > deadline:
                 return
             begin = time.monotonic()
             self.timing.replicates.append(self._replicate())
@@ -290,7 +281,7 @@ class Measurement:
         """The half width at which it is narrow enough."""
         zone = self.declared.pair.zone
         kept_from = None if self.promised is None else math.log(self.promised) + math.log1p(zone)
-        return wanted_half_width(found.estimate, zone, kept_from)
+        return wanted_half_width(found, zone, kept_from)
 
     def _why_stopped(self) -> str:
         found = self._widest()

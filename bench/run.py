@@ -129,8 +129,8 @@ class Runner:
     def _narrow(self, planned: dict[str, Planned]) -> None:
         """Give what is left of the budget to intervals that are too wide, a look at a time.
 
-        First come controls, then those that decide, and of them those that need the least time to be narrow, so that
-        most become so.
+        First come controls, then those that decide. All of them get a look before one gets the next, those first that
+        are widest for what it costs.
         """
         while True:
             able = [i for i, m in self._open.items() if m.excess > 0 and m.next_cost <= self.budget.left]

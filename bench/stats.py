@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 from scipy import special
 
 CONFIDENCE = 0.95
+# With fewer values no signed-rank interval reaches 95 %.
+SIGNED_RANK_FROM = 6
 # With fewer values the trimmed test finds less than Student's, also under spikes.
 TRIMMED_FROM = 10
 TRIM = 0.2
@@ -60,7 +62,7 @@ def interval(values: Sequence[float], confidence: float = CONFIDENCE) -> Interva
         raise ValueError("an interval needs finite values")
     if np.ptp(array) == 0:
         return Interval(float(array[0]), float(array[0]), float(array[0]), array.size)
-    if array.size < 6:
+    if array.size < SIGNED_RANK_FROM:
         return _student(array, confidence)
     walsh = _walsh_averages(array)
     drop = _signed_rank_drop(array.size, confidence)
@@ -155,16 +157,18 @@ def at_least(found: Interval, answers: int, confidence: float = CONFIDENCE) -> I
     return Interval(found.estimate, low, high, found.n)
 
 
-def wanted_half_width(estimate: float, zone: float, promised: float | None = None) -> float:
+def wanted_half_width(found: Interval, zone: float, promised: float | None = None) -> float:
     """How narrow a log ratio's interval must be: half the zone, or a tenth of the effect when that is more.
 
     Near what a document promises, as a log ratio, a third of the way there is wanted instead of the tenth, so that the
-    interval tells whether it is kept.
+    interval tells whether it is kept. From fewer than six values it must be twice as narrow: those are narrow by chance
+    so often that the intervals which end a measurement would hold the truth too rarely.
     """
-    wanted = abs(estimate) / 10
+    wanted = abs(found.estimate) / 10
     if promised is not None:
-        wanted = min(wanted, abs(estimate - promised) / 3)
-    return max(math.log1p(zone) / 2, wanted)
+        wanted = min(wanted, abs(found.estimate - promised) / 3)
+    wanted = max(math.log1p(zone) / 2, wanted)
+    return wanted if found.n >= SIGNED_RANK_FROM else wanted / 2
 
 
 def _walsh_averages(array: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -84,21 +84,21 @@ def test_what_is_left_goes_to_controls_then_to_what_decides(measured: Measured) 
     assert set(controls) == {"bench/same-work", "bench/planted-5-percent"}
 
 
-def test_of_two_that_decide_the_one_that_is_sooner_narrow_comes_first(tmp_path: Path) -> None:
-    """A look at the wider one narrows it more per second, and leaves it far too wide."""
+def test_all_that_are_too_wide_get_a_look_before_one_gets_the_next(tmp_path: Path) -> None:
     (tmp_path / "topic").mkdir()
     (file := tmp_path / "topic" / "pairs.py").write_text(HEADER + PAIRS)
 
-    def looked_at(spread: float, replicate_s: float) -> Measurement:
+    def looked_at(replicates: int, spread: float = 0.03, replicate_s: float = 1.0) -> Measurement:
         found = Measurement(load_pairs(file)[0], None, "cpu", QUICK, 0, launcher)
         found.calibration = Calibration(1, 1, QUICK.looks, 0.01, replicate_s)
-        ratios = [1 + spread * place for place in (-2, -1, 0, 0, 1, 2)]
-        blocks = [{"anti_pattern": [1.0], "recommended": [ratio]} for ratio in ratios]
-        replicates = [Replicate(first=dict.fromkeys(host, 1.0), host=host) for host in blocks]
-        found.timing = Timing(inner=1, looks=list(QUICK.looks), replicates=replicates)
+        hosts = [{"anti_pattern": [1.0], "recommended": [1 + spread * (-1) ** i]} for i in range(replicates)]
+        seen = [Replicate(first=dict.fromkeys(host, 1.0), host=host) for host in hosts]
+        found.timing = Timing(inner=1, looks=list(QUICK.looks), replicates=seen)
         return found
 
     with Launcher() as launcher:
-        wide, nearly_narrow = looked_at(spread=0.03, replicate_s=1.0), looked_at(spread=0.01, replicate_s=2.0)
-    assert wide.excess / wide.next_cost > nearly_narrow.excess / nearly_narrow.next_cost > 0
-    assert nearly_narrow.urgency > wide.urgency
+        after_one, wider = looked_at(6), looked_at(6, spread=0.06)
+        slow = looked_at(4, replicate_s=60.0)
+        dear = looked_at(6, replicate_s=60.0)
+    order = sorted([after_one, wider, slow, dear], key=lambda m: m.urgency, reverse=True)
+    assert [order.index(m) for m in (slow, wider, after_one, dear)] == [0, 1, 2, 3]

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import ttest_1samp
 
-from bench.stats import at_least, holm, interval, p_beyond, replicate_log_ratio, trimmed, wanted_half_width
+from bench.stats import Interval, at_least, holm, interval, p_beyond, replicate_log_ratio, trimmed, wanted_half_width
 
 BLOCKS = 6
 TRIALS = 3000
@@ -58,29 +58,29 @@ def replicate_values(clock: Clock, rng: Rng, replicates: int, effect: float) -> 
 
 
 def stopped_coverage(
-    values: NDArray[np.float64], effect: float, looks: tuple[int, ...], stop: Callable[[float, float, float], bool]
+    values: NDArray[np.float64], effect: float, looks: tuple[int, ...], stop: Callable[[Interval], bool]
 ) -> float:
-    """The share of runs whose interval holds the truth, when ``stop(estimate, low, high)`` ends them at a look."""
+    """The share of runs whose interval holds the truth, when ``stop`` ends them at a look."""
     held = 0
     for row in values:
         for look in looks:
             found = interval(row[:look])
-            if look == looks[-1] or stop(found.estimate, found.low, found.high):
+            if look == looks[-1] or stop(found):
                 held += found.low <= effect <= found.high
                 break
     return held / len(values)
 
 
-def narrow_enough(estimate: float, low: float, high: float) -> bool:
-    return (high - low) / 2 <= wanted_half_width(estimate, 0.02)
+def narrow_enough(found: Interval) -> bool:
+    return found.half_width <= wanted_half_width(found, 0.02)
 
 
-def excludes_no_effect(estimate: float, low: float, high: float) -> bool:
-    return low > 0 or high < 0
+def excludes_no_effect(found: Interval) -> bool:
+    return found.low > 0 or found.high < 0
 
 
 @pytest.mark.parametrize("clock", CLOCKS)
-@pytest.mark.parametrize("looks", [(12, 24), (6, 12), (6, 12, 24)])
+@pytest.mark.parametrize("looks", [(12, 24), (4, 6, 12), (4, 6, 12, 24)])
 @pytest.mark.parametrize("effect", [0.0, 0.05])
 def test_interval_holds_the_truth_under_our_stopping_rule(clock: Clock, looks: tuple[int, ...], effect: float) -> None:
     """95 % nominal, held to within a point; the six-replicate look can only offer 96.9 %, which is over."""
@@ -202,15 +202,23 @@ def test_identical_values_are_beyond_an_edge_or_not() -> None:
     assert p_beyond([0.01, 0.01], 0.02) == 1.0
 
 
+def around(estimate: float, n: int = 6) -> Interval:
+    return Interval(estimate, estimate - 0.01, estimate + 0.01, n)
+
+
 def test_wanted_width_is_half_the_zone_or_a_tenth_of_the_effect() -> None:
-    assert wanted_half_width(0.0, 0.02) == pytest.approx(math.log(1.02) / 2)
-    assert wanted_half_width(-math.log(3), 0.02) == pytest.approx(math.log(3) / 10)
+    assert wanted_half_width(around(0.0), 0.02) == pytest.approx(math.log(1.02) / 2)
+    assert wanted_half_width(around(-math.log(3)), 0.02) == pytest.approx(math.log(3) / 10)
 
 
 def test_wanted_width_near_a_promise_tells_whether_it_is_kept() -> None:
-    assert wanted_half_width(-1.0, 0.02, promised=-1.09) == pytest.approx(0.03)
-    assert wanted_half_width(-1.0, 0.02, promised=-2.0) == pytest.approx(0.1)
-    assert wanted_half_width(-1.0, 0.02, promised=-1.0) == pytest.approx(math.log(1.02) / 2)
+    assert wanted_half_width(around(-1.0), 0.02, promised=-1.09) == pytest.approx(0.03)
+    assert wanted_half_width(around(-1.0), 0.02, promised=-2.0) == pytest.approx(0.1)
+    assert wanted_half_width(around(-1.0), 0.02, promised=-1.0) == pytest.approx(math.log(1.02) / 2)
+
+
+def test_few_values_have_to_be_twice_as_narrow() -> None:
+    assert wanted_half_width(around(-1.0, n=4), 0.02) == wanted_half_width(around(-1.0), 0.02) / 2
 
 
 # None of 300 answers changed: at 95 % confidence up to -ln(0.05)/300 = 3.0/300 of all may.
