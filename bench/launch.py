@@ -360,21 +360,22 @@ class Launcher:
 
         One that cannot start is left to whoever needs it.
         """
-        keys: list[ServerKey] = [(i, frozenset()) for i in range(number)]
-        for key in keys:
-            if key not in self._servers:
-                self._servers[key] = self._start({})
-        for key in keys:
+        for server in [self._begun((i, frozenset())) for i in range(number)]:
             with contextlib.suppress(ArmDiedError):
-                self._servers[key].await_start()
+                server.await_start()
 
     def _server(self, key: ServerKey) -> Forker:
+        server = self._begun(key)
+        server.await_start()
+        return server.forker
+
+    def _begun(self, key: ServerKey) -> Server:
+        """The server if it lives, or a new one, which may still be importing torch."""
         if key in self._servers and not self._servers[key].lives:
             self._forget(key)
         if key not in self._servers:
             self._servers[key] = self._start(dict(key[1]))
-        self._servers[key].await_start()
-        return self._servers[key].forker
+        return self._servers[key]
 
     def _forget(self, key: ServerKey) -> None:
         self._servers.pop(key).end()

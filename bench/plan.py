@@ -75,7 +75,7 @@ def plan_point(
     chosen = "cpu" if declared.pair.needs.cpu else device
     blocked = missing(declared.pair.needs, chosen, here)
     clocked = clocked_claims(declared.pair, value, chosen, claims)
-    promises = [p for claim in clocked if (p := claim.promise(claim.metric)) and p.high > 0]
+    promises = [p for claim in clocked if (p := claim.promise("time")) and p.high > 0]
     promised = max((p.high for p in promises), default=None)
     return Planned(declared, value, chosen, blocked, decides=bool(clocked), promised=promised)
 
