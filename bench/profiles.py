@@ -12,9 +12,9 @@ class Profile:
 
     ``slow_looks`` are for points whose first look would take longer than ``first_look_s`` seconds, and for what decides
     nothing; ``control_looks`` are for the controls, whose interval is the run's resolution. ``sample_s`` is the least
-    length of a sample; a replicate holds up to ``blocks`` of them, as many as fit ``replicate_s`` seconds, and comes
-    from one of up to ``servers`` fork servers. ``measures`` says whether steps are timed and weighed at all;
-    ``most_seeds`` bounds those of a pair.
+    length of a sample; a replicate's blocks last ``replicate_s`` seconds, or longer where its processes took longer to
+    start, and are ``blocks`` at most; it comes from one of up to ``servers`` fork servers. ``measures`` says whether
+    steps are timed and weighed at all; ``most_seeds`` bounds those of a pair.
     """
 
     name: Literal["smoke", "quick", "full"]
@@ -35,7 +35,7 @@ class Profile:
 SMOKE = Profile("smoke", (2,), (2,), (2,), 1e9, 0.0005, 1, 0.01, 0.002, 0.2, servers=1, most_seeds=2)
 # What plain pytest does with every pair: run it, not measure it.
 TINY = replace(SMOKE, measures=False, most_seeds=1)
-QUICK = Profile("quick", (4, 6, 12, 24), (4, 6, 12), (12, 24), 12.0, 0.005, 12, 0.07, 0.1, 2.0)
-FULL = Profile("full", (12, 24, 48), (12, 24), (12, 24, 48), 20.0, 0.005, 24, 0.25, 0.5, 5.0)
+QUICK = Profile("quick", (4, 6, 12, 24), (4, 6, 12), (12, 24), 12.0, 0.005, 12, 0.3, 0.1, 2.0)
+FULL = Profile("full", (12, 24, 48), (12, 24), (12, 24, 48), 20.0, 0.005, 24, 0.5, 0.5, 5.0)
 
 PROFILES: dict[str, Profile] = {p.name: p for p in (SMOKE, QUICK, FULL)}
