@@ -33,8 +33,10 @@ LEAST_JUDGED = 2
 MAX_SAMPLE_S = 0.06
 # How much longer than its processes' start a replicate's blocks take. On 13 points of a shared machine the spread of
 # replicates fell faster than the root of their blocks, up to 8 or 12 of them: what differs from process to process is
-# small beside what a busy neighbour adds to a single block.
+# small beside what a busy neighbour adds to a single block. A point whose share of a budget does not hold that for its
+# first look takes less, but never under the least.
 BLOCKS_FOR_START = 1.5
+LEAST_BLOCKS_FOR_START = 0.5
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ class Measurement:
             raising = check(self._arms)
             self._pass(raising, deadline)
             if self.timed and self.profile.measures and not raising:
-                self._calibrate_and_replicate()
+                self._calibrate_and_replicate(deadline)
                 self._replicate_until(self._next_look(), deadline)
 
     def extend(self, deadline: float) -> None:
@@ -173,7 +175,7 @@ class Measurement:
             counters = {} if raising else read_counters(self._arms, self.profile.telemetry_s)
             self.values |= {**weigh_memory(self._arms, raising), **counters}
 
-    def _calibrate_and_replicate(self) -> None:
+    def _calibrate_and_replicate(self, deadline: float) -> None:
         """From what a step and a fresh process cost to one inner count for all arms, blocks and looks.
 
         The processes that told it go on as the first replicate's.
@@ -186,18 +188,19 @@ class Measurement:
                 firsts[name] = first["seconds"]
                 self.warnings[name] = first["warnings"]
                 steps[name] = self._warm(process)
-            self.calibration = self._calibration(steps, time.monotonic() - begin)
+            now = time.monotonic()
+            self.calibration = self._calibration(steps, now - begin, deadline - now)
             self.timing = Timing(
                 inner=self.calibration.inner, cores=self._arms.cores, looks=list(self.calibration.looks)
             )
             self.timing.replicates.append(self._blocks(arms, firsts, self._server(0)))
 
-    def _calibration(self, steps: dict[str, float], started: float) -> Calibration:
+    def _calibration(self, steps: dict[str, float], started: float, share_s: float) -> Calibration:
         profile = self.profile
         fastest, slowest = min(steps.values()), max(steps.values())
         inner = max(1, min(math.ceil(profile.sample_s / fastest), math.floor(MAX_SAMPLE_S / slowest)))
         block = inner * sum(steps.values())
-        blocks = max(1, min(profile.blocks, round(max(profile.replicate_s, BLOCKS_FOR_START * started) / block)))
+        blocks = max(1, min(profile.blocks, round(seconds_of_blocks(profile, started, share_s) / block)))
         replicate = started + blocks * block
         few = not self.decides or profile.looks[0] * replicate > profile.first_look_s
         looks = profile.control_looks if self.role == "control" else profile.slow_looks if few else profile.looks
@@ -314,6 +317,17 @@ class Measurement:
             self.out_of_time = True
         finally:
             self.seconds += time.monotonic() - begin
+
+
+def seconds_of_blocks(profile: Profile, started: float, share_s: float) -> float:
+    """Seconds that a replicate's blocks take, where its processes took ``started`` to start.
+
+    ``share_s`` are the seconds that are left for the first look, which should hold its replicates: a first look that
+    takes more leaves nothing for the points that follow.
+    """
+    wanted = max(profile.replicate_s, BLOCKS_FOR_START * started)
+    affordable = share_s / LEAST_REPLICATES - started
+    return max(min(wanted, affordable), LEAST_BLOCKS_FOR_START * started)
 
 
 def empty_record(

@@ -12,9 +12,9 @@ class Profile:
 
     ``slow_looks`` are for points whose first look would take longer than ``first_look_s`` seconds, and for what decides
     nothing; ``control_looks`` are for the controls, whose interval is the run's resolution. ``sample_s`` is the least
-    length of a sample; a replicate's blocks last ``replicate_s`` seconds, or longer where its processes took longer to
-    start, and are ``blocks`` at most; it comes from one of up to ``servers`` fork servers. ``measures`` says whether
-    steps are timed and weighed at all; ``most_seeds`` bounds those of a pair.
+    length of a sample; a replicate's blocks last ``replicate_s`` seconds, longer where its processes took longer to
+    start, and less where a budget does not hold it; they are ``blocks`` at most. It comes from one of up to ``servers``
+    fork servers. ``measures`` says whether steps are timed and weighed at all; ``most_seeds`` bounds those of a pair.
     """
 
     name: Literal["smoke", "quick", "full"]
