@@ -95,7 +95,8 @@ class Runner:
         store.write(self.run, self.path)
 
     def _first_look(self, point: Planned, left: Sequence[Planned], launcher: Launcher) -> PointRecord:
-        blocked = point.blocked or (self.budget.refuses(len(left)) if point.role == "pair" else None)
+        able = sum(not p.blocked for p in left)
+        blocked = point.blocked or (self.budget.refuses(able) if point.role == "pair" else None)
         if blocked:
             return not_measured(point, blocked)
         measurement = Measurement(

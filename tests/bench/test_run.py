@@ -102,3 +102,15 @@ def test_all_that_are_too_wide_get_a_look_before_one_gets_the_next(tmp_path: Pat
         dear = looked_at(6, replicate_s=60.0)
     order = sorted([after_one, wider, slow, dear], key=lambda m: m.urgency, reverse=True)
     assert [order.index(m) for m in (slow, wider, after_one, dear)] == [0, 1, 2, 3]
+
+
+def test_a_budget_that_is_used_up_costs_only_what_could_be_measured(tmp_path: Path) -> None:
+    (tmp_path / "topic").mkdir()
+    (file := tmp_path / "topic" / "pairs.py").write_text(HEADER + PAIRS)
+    beside, decides = load_pairs(file)
+    planned = [Planned(beside, None, "cpu"), Planned(decides, None, "cuda", blocked="needs CUDA")]
+    run = new_run("quick", 0, "cpu", 0.5, False, [])
+    Runner(run, tmp_path / "run.json", Budget.starting_now(0.5), lambda *_: None).carry_out(planned)
+    reasons = {point.pair: point.reason for point in run.points}
+    assert reasons["topic/decides"] == "needs CUDA"
+    assert str(reasons["topic/beside"]).endswith("1 points not measured")
